@@ -1,0 +1,183 @@
+// Associative operators, with their identity. Any callable of the same shape is as good; identity() is asked for only where
+// a call names no initial value and needs one.
+#pragma once
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+#include "fn.hpp"
+
+namespace lookback {
+
+namespace detail {
+
+// Signed overflow wraps, as a scan's users expect, and narrow types do not promote to int on the way.
+template <class T>
+using wrapping_t =
+    typename std::conditional_t<std::is_integral_v<T> && (sizeof(T) < sizeof(int)), std::type_identity<unsigned>,
+                                std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>>::type;
+
+// Rounded once, never contracted into a multiply-add: `reproducible` needs the bits.
+LOOKBACK_FN float add(float a, float b) { LOOKBACK_ROUNDED(__fadd_rn(a, b), a + b); }
+LOOKBACK_FN double add(double a, double b) { LOOKBACK_ROUNDED(__dadd_rn(a, b), a + b); }
+LOOKBACK_FN float multiply(float a, float b) { LOOKBACK_ROUNDED(__fmul_rn(a, b), a * b); }
+LOOKBACK_FN double multiply(double a, double b) { LOOKBACK_ROUNDED(__dmul_rn(a, b), a * b); }
+
+}  // namespace detail
+
+/// a + b; integers wrap.
+template <class T>
+struct plus {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    if constexpr (std::is_floating_point_v<T>) return detail::add(a, b);
+    else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) + detail::wrapping_t<T>(b));
+    else return a + b;
+  }
+  static LOOKBACK_FN T identity() { return T{}; }
+};
+
+/// a * b; integers wrap.
+template <class T>
+struct multiplies {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    if constexpr (std::is_floating_point_v<T>) return detail::multiply(a, b);
+    else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) * detail::wrapping_t<T>(b));
+    else return a * b;
+  }
+  static LOOKBACK_FN T identity() { return T{1}; }
+};
+
+namespace detail {
+template <class T>
+LOOKBACK_FN T lowest() {
+  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::lowest();
+}
+template <class T>
+LOOKBACK_FN T highest() {
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::max();
+}
+}  // namespace detail
+
+/// The smaller one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
+template <class T>
+struct minimum {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const { return a < b || a != a ? a : b; }
+  static LOOKBACK_FN T identity() { return detail::highest<T>(); }
+};
+
+/// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
+template <class T>
+struct maximum {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const { return b < a || a != a ? a : b; }
+  static LOOKBACK_FN T identity() { return detail::lowest<T>(); }
+};
+
+template <std::integral T>
+struct bit_and {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a & b); }
+  static LOOKBACK_FN T identity() { return static_cast<T>(~T{}); }
+};
+
+template <std::integral T>
+struct bit_or {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a | b); }
+  static LOOKBACK_FN T identity() { return T{}; }
+};
+
+template <std::integral T>
+struct bit_xor {
+  using value_type = T;
+  LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a ^ b); }
+  static LOOKBACK_FN T identity() { return T{}; }
+};
+
+/// The same operator under the rule that the right one wins if a segment begins in it: the lifted operator of Blelloch (1990).
+/// Values are {value, starts}. The engine recognizes it and keeps `starts` as one bit an item (van den Hurk 2022).
+template <class Op>
+struct segmented {
+  Op op;
+};
+
+template <class Op>
+inline constexpr bool is_segmented = false;
+template <class Op>
+inline constexpr bool is_segmented<segmented<Op>> = true;
+
+template <class Op>
+struct unlifted {
+  using type = Op;
+};
+template <class Op>
+struct unlifted<segmented<Op>> {
+  using type = Op;
+};
+/// Op, or what is inside segmented<Op>.
+template <class Op>
+using unlifted_t = typename unlifted<Op>::type;
+
+template <class Op>
+concept has_identity = requires {
+  Op::identity();
+};
+
+namespace detail {
+template <class Op, class Item>
+struct accumulator {
+  using type = std::remove_cvref_t<Item>;
+};
+template <class Op, class Item>
+requires requires { typename Op::value_type; }
+struct accumulator<Op, Item> {
+  using type = typename Op::value_type;
+};
+}  // namespace detail
+
+/// What a scan of Items by Op accumulates: the operator's value_type where it has one, else the item's own type.
+template <class Op, class Item>
+using accumulator_t = typename detail::accumulator<unlifted_t<Op>, Item>::type;
+
+/// True where the operands of Op may be swapped; only the built-in operators are known to allow it.
+template <class Op>
+inline constexpr bool is_commutative = false;
+template <class T>
+inline constexpr bool is_commutative<plus<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<multiplies<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<bit_and<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<bit_or<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<bit_xor<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<minimum<T>> = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool is_commutative<maximum<T>> = std::is_integral_v<T>;
+
+/// Operators whose float results `reproducible` promises.
+template <class Op>
+inline constexpr bool is_reproducible = false;
+template <class T>
+inline constexpr bool is_reproducible<plus<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_reproducible<multiplies<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_reproducible<minimum<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_reproducible<maximum<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_reproducible<bit_and<T>> = true;
+template <class T>
+inline constexpr bool is_reproducible<bit_or<T>> = true;
+template <class T>
+inline constexpr bool is_reproducible<bit_xor<T>> = true;
+
+}  // namespace lookback

@@ -1,0 +1,51 @@
+// Where and how an algorithm runs: the first argument of every call, extended by `.with(...)`.
+#pragma once
+#include <concepts>
+#include <type_traits>
+
+#include "fn.hpp"
+#include "source.hpp"
+
+namespace lookback {
+
+enum class direction : bool { left_to_right, right_to_left };
+inline constexpr auto left_to_right = direction::left_to_right;
+inline constexpr auto right_to_left = direction::right_to_left;
+
+/// Asks for the same bits on every run, thread count, SIMD level and back end, for the built-in operators on float and double.
+struct reproducible_t {};
+inline constexpr reproducible_t reproducible{};
+
+/// What one call leaves for the next: a call cut into chunks, each given the state of the chunk before it, gives the result of
+/// one call (bit for bit if cut at tile multiples, `tile_items(on, ...)`). From right to left the chunks come right to left.
+///   value     scanned so far, of the open segment;  any   is there one
+///   count     items so far: offsets and rows_of speak of positions in the whole, flags, bits and keys are the chunk's own
+///   last_key  of the item next to the chunk, for keys
+template <class T, class Key = char>
+struct carried {
+  T value;
+  Key last_key;
+  bool any;
+  index_t count;
+};
+
+/// `in` may be null (nothing came before), `out` too (nothing comes after). Host memory or memory readable where the scan runs.
+template <class T, class Key = char>
+struct carry {
+  carried<T, Key> const* in = nullptr;
+  carried<T, Key>* out = nullptr;
+};
+
+struct no_carry {};
+
+template <class P>
+concept policy = requires {
+  typename std::remove_cvref_t<P>::back_end;
+};
+
+template <class S>
+concept strategy = std::is_empty_v<S> && requires {
+  typename S::is_strategy;
+};
+
+}  // namespace lookback

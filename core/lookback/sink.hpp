@@ -1,0 +1,118 @@
+// Where a value lands. Three kinds, so that an engine can gather a tile before it stores.
+#pragma once
+#include <ranges>
+#include <type_traits>
+
+#include "fn.hpp"
+#include "source.hpp"
+
+namespace lookback {
+
+/// The identity: the function that fusion leaves out.
+struct as_it_is {
+  template <class T>
+  LOOKBACK_FN T const& operator()(T const& x) const {
+    return x;
+  }
+};
+
+/// Item i lands at out[i], through `f`: inclusive, or the value before the item. A run-time choice: one kernel for both.
+template <class Out, class F = as_it_is>
+struct each {
+  using value_type = Out;
+  Out* out;
+  bool exclusive;
+  F f;
+  LOOKBACK_CALLS_USER
+  template <class T>
+  LOOKBACK_FN Out operator()(index_t, T const& before, T const& inclusive) const {
+    return static_cast<Out>(exclusive ? f(before) : f(inclusive));
+  }
+};
+
+/// The operator of a compact scan: how many items of each of k classes came before. Nothing to say, so nothing to pass.
+template <int Classes>
+struct ranks {};
+
+/// The payload that compaction moves by default: the item itself, the first staged array.
+struct the_item {
+  template <class X, class... Rest>
+  LOOKBACK_FN X operator()(index_t, X const& x, Rest const&...) const {
+    return x;
+  }
+};
+
+/// Each item goes to the end of the output of its class, in order; the source's value is the class, an int in [0, Classes], and
+/// class `Classes` is dropped. `reversed[c]` fills outputs[c] from its end towards its front (rejects reversed).
+///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place)
+///   counts       where the number of items of each class is left, `Classes` of them, readable where the scan runs
+template <int Classes, class Out, class Payload = the_item>
+struct compact {
+  using value_type = Out;
+  static constexpr int classes = Classes;
+  Out* outputs[Classes];
+  index_t* counts;
+  bool reversed[Classes];  // true: outputs[c] points one past the last place
+  Payload payload;         // (i, x...) -> Out, from the staged elements of item i
+};
+
+/// One result per segment: out[s] = f(reduction of segment s); with offsets also for empty ones, which give the initial value,
+/// else the identity. With heads or keys, segments are numbered as they come and `count` receives how many there were.
+///   out     room for every segment;  count  may be null; readable where the scan runs
+template <class Out, class F = as_it_is>
+struct per_segment {
+  using value_type = Out;
+  Out* out;
+  index_t* count;
+  F f;
+};
+
+template <class Sink>
+inline constexpr bool is_each = false;
+template <class Out, class F>
+inline constexpr bool is_each<each<Out, F>> = true;
+template <class Sink>
+inline constexpr bool is_compact = false;
+template <int Classes, class Out, class Payload>
+inline constexpr bool is_compact<compact<Classes, Out, Payload>> = true;
+template <class Sink>
+inline constexpr bool is_per_segment = false;
+template <class Out, class F>
+inline constexpr bool is_per_segment<per_segment<Out, F>> = true;
+
+// ---- what a caller may pass as output: a contiguous sized range, or one through a function.
+
+template <class R>
+concept writable_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+
+template <class T, class F>
+struct output {
+  T* data;
+  index_t size;
+  F f;
+};
+
+template <writable_range R>
+auto as_output(R&& range) {
+  using element = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+  return output<element, as_it_is>{std::ranges::data(range), static_cast<index_t>(std::ranges::size(range)), {}};
+}
+template <class T, class F>
+auto as_output(output<T, F> const& out) {
+  return out;
+}
+
+template <class Out>
+concept writable = requires(Out&& out) {
+  as_output(out);
+};
+
+/// Stores g(value) instead of the value: a map fused behind the scan.
+template <writable_range R, class G>
+auto into(R&& range, G g) {
+  auto const plain = as_output(range);
+  return output<std::remove_reference_t<decltype(*plain.data)>, G>{plain.data, plain.size, g};
+}
+
+}  // namespace lookback

@@ -1,0 +1,168 @@
+// What a scan reads: contiguous arrays that the engine stages a tile at a time, and a function from their items to a value.
+#pragma once
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "fn.hpp"
+
+namespace lookback {
+
+/// The arrays that a source reads, one element of each per item: a list that host and device code can both walk.
+template <class... Ts>
+struct arrays {
+  static constexpr int count = 0;
+};
+template <class T, class... Rest>
+struct arrays<T, Rest...> {
+  static constexpr int count = 1 + sizeof...(Rest);
+  T const* data;
+  arrays<Rest...> rest;
+};
+
+/// A value that may be absent, without a default constructor and without touching the bytes of an absent one.
+template <class T>
+struct maybe {
+  union {
+    T value;
+    char none;
+  };
+  bool has;
+  LOOKBACK_FN maybe() : none{}, has{false} {}
+  LOOKBACK_FN maybe(T const& v) : value{v}, has{true} {}
+};
+
+// ---- items: arrays() names what is staged; operator()(i, x...) gives the value of item i from one element of each array.
+
+/// The elements of one array, as they are.
+template <class T>
+struct elements {
+  T const* data;
+  LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
+  LOOKBACK_FN T operator()(index_t, T const& x) const { return x; }
+};
+
+/// f(i) for i in [0, n): no memory is read.
+template <class F>
+struct generated {
+  F f;
+  LOOKBACK_FN lookback::arrays<> arrays() const { return {}; }
+  LOOKBACK_CALLS_USER
+  LOOKBACK_FN auto operator()(index_t i) const { return f(i); }
+};
+
+/// f of what another source gives: a map fused into the scan.
+template <class Items, class F>
+struct mapped_items {
+  Items items;
+  F f;
+  LOOKBACK_FN auto arrays() const { return items.arrays(); }
+  LOOKBACK_CALLS_USER
+  template <class... X>
+  LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
+    return f(items(i, x...));
+  }
+};
+
+/// One segment from end to end: a plain scan.
+struct no_segments {};
+
+/// Everything that the engine reads. `initial`, where present, is what is scanned before the first item of all, and with
+/// segments before the first item of every segment.
+template <class Items, class Segments, class T>
+struct source {
+  Items items;
+  Segments segments;
+  maybe<T> initial;
+};
+
+namespace detail {
+
+template <class... X>
+struct type_list {};
+
+template <class Items, class... X>
+auto value_of(type_list<X...>)
+    -> std::remove_cvref_t<decltype(std::declval<Items const&>()(index_t{}, std::declval<X const&>()...))>;
+template <class Arrays>
+struct array_types;
+template <>
+struct array_types<arrays<>> {
+  using type = type_list<>;
+};
+template <class T, class... Rest>
+struct array_types<arrays<T, Rest...>> {
+  using type = type_list<T, Rest...>;
+};
+
+}  // namespace detail
+
+/// The arrays<...> that Items stage.
+template <class Items>
+using arrays_t = decltype(std::declval<Items const&>().arrays());
+
+/// The type that Items give for one item.
+template <class Items>
+using item_value_t = decltype(detail::value_of<Items>(typename detail::array_types<arrays_t<Items>>::type{}));
+
+// ---- what a caller may pass as input: a contiguous sized range, or one of the lazy forms below.
+
+template <class R>
+concept contiguous = std::ranges::contiguous_range<R const> && std::ranges::sized_range<R const>;
+
+template <contiguous R>
+using value_t = std::remove_cv_t<std::remove_reference_t<decltype(*std::ranges::data(std::declval<R const&>()))>>;
+
+/// A number of items: known here, or bounded here and counted in memory that is readable where the scan runs.
+struct size {
+  index_t bound = 0;
+  index_t const* count = nullptr;
+  constexpr size() = default;
+  constexpr size(index_t n) : bound{n} {}
+  constexpr size(index_t n, index_t const* in_memory) : bound{n}, count{in_memory} {}
+};
+
+/// Items with their number: what every lazy form returns, and what ranges become.
+template <class Items>
+struct input {
+  Items items;
+  lookback::size size;
+};
+
+template <contiguous R>
+auto as_input(R const& range) {
+  return input<elements<value_t<R>>>{{std::ranges::data(range)}, static_cast<index_t>(std::ranges::size(range))};
+}
+template <class Items>
+auto as_input(input<Items> const& lazy) {
+  return lazy;
+}
+
+template <class In>
+concept readable = requires(In const& in) {
+  as_input(in);
+};
+
+template <class In>
+using items_t = decltype(as_input(std::declval<In const&>()).items);
+
+/// f(x) for every x of `in`, fused into the scan that reads it. f is pure and may be called more than once per item.
+template <readable In, class F>
+auto mapped(In const& in, F f) {
+  auto const from = as_input(in);
+  return input<mapped_items<items_t<In>, F>>{{from.items, f}, from.size};
+}
+
+/// f(0), f(1), ... f(n-1), in no memory at all.
+template <class F>
+auto generate(index_t n, F f) {
+  return input<generated<F>>{{f}, n};
+}
+
+/// The first items of `in`; their number may lie in device memory, left there by an `_async` form.
+template <readable In>
+auto first(In const& in, lookback::size n) {
+  return input<items_t<In>>{as_input(in).items, n};
+}
+
+}  // namespace lookback
