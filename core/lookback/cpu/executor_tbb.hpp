@@ -1,0 +1,55 @@
+// The executor on oneTBB: the calling thread and isolated tasks of its arena.
+#pragma once
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include "executor.hpp"
+
+// Present where the program runs under ThreadSanitizer, null elsewhere. oneTBB's own library is not instrumented, so that what
+// orders a task's start and end must be said here; suppressions would hide real races (docs/tuning_cpu.md).
+extern "C" {
+[[gnu::weak]] void __tsan_acquire(void* address);
+[[gnu::weak]] void __tsan_release(void* address);
+}
+
+namespace lookback::cpu {
+
+namespace detail {
+
+inline void tsan_acquire(void* address) {
+  if (__tsan_acquire) __tsan_acquire(address);
+}
+inline void tsan_release(void* address) {
+  if (__tsan_release) __tsan_release(address);
+}
+
+struct tbb_work {
+  void (*body)(void*);
+  void* context;
+  char started = 0, ended = 0;  // addresses for the annotations alone
+  void operator()() {
+    tsan_acquire(&started);
+    // Isolated: an operator that itself waits in oneTBB must not be handed another worker of this call, which would then wait
+    // for the very tile that lies suspended beneath it.
+    tbb::this_task_arena::isolate([this] { body(context); });
+    tsan_release(&ended);
+  }
+};
+
+inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
+  tbb_work work{body, context};
+  if (workers <= 1) return work();
+  tbb::task_group group;
+  tsan_release(&work.started);
+  for (int i = 1; i < workers; ++i) group.run([&work] { work(); });
+  work();
+  group.wait();
+  tsan_acquire(&work.ended);
+}
+
+}  // namespace detail
+
+/// No more workers than the arena of the calling thread has slots.
+inline constexpr executor tbb_tasks{[] { return tbb::this_task_arena::max_concurrency(); }, detail::run_on_tbb};
+
+}  // namespace lookback::cpu

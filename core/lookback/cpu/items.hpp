@@ -1,0 +1,43 @@
+// Reading a source one item at a time, and where its segments begin in the order of the scan.
+#pragma once
+#include <cstring>
+
+#include "../operators.hpp"
+#include "../segments.hpp"
+#include "../source.hpp"
+
+namespace lookback::cpu {
+
+namespace detail {
+
+template <class Items, class... X>
+[[gnu::always_inline]] inline decltype(auto) value_from(Items const& items, index_t i, arrays<> const&, X const&... x) {
+  return items(i, x...);
+}
+template <class Items, class T, class... Rest, class... X>
+[[gnu::always_inline]] inline decltype(auto) value_from(Items const& items, index_t i, arrays<T, Rest...> const& from,
+                                                        X const&... x) {
+  return value_from(items, i, from.rest, x..., from.data[i]);
+}
+
+template <class... Ts>
+constexpr index_t bytes_of(arrays<Ts...> const&) {
+  return (index_t{0} + ... + static_cast<index_t>(sizeof(Ts)));
+}
+
+}  // namespace detail
+
+/// What `items` say of item i: a value of the source, or the payload of a sink.
+template <class Items, class Arrays>
+[[gnu::always_inline]] inline decltype(auto) value_at(Items const& items, Arrays const& from, index_t i) {
+  return detail::value_from(items, i, from);
+}
+
+/// The number of items of a call: read now where it lies in memory, never more than its bound.
+inline index_t count_of(size const& n) {
+  if (!n.count) return n.bound;
+  index_t const count = *n.count;
+  return count < 0 ? 0 : count < n.bound ? count : n.bound;
+}
+
+}  // namespace lookback::cpu
