@@ -2,25 +2,39 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <lookback/cpu.hpp>
+#include <lookback/cpu/executor_threads.hpp>
 #include <lookback/strategy.hpp>
 #include <new>
 #include <string>
 #include <vector>
 
+/// What a lambda says so that the device may call it: nothing here.
+#define ON_DEVICE
+
 namespace harness {
 
 inline constexpr bool on_gpu = false;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
 
-/// Never: a CPU is always there. GPU tests skip where this gives a reason.
+using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
+                                      std::uint64_t, float, double>;
+
+/// Never a reason: a CPU is always there. GPU tests skip where this gives one.
 inline char const* why_not() { return nullptr; }
 
 /// Bytes readable and writable where the scan runs.
 class memory {
  public:
-  explicit memory(std::size_t bytes) : bytes_(bytes), data_(::operator new(bytes, alignment)) {}
+  explicit memory(std::size_t bytes) : data_(::operator new(bytes, alignment)) {}
   ~memory() { ::operator delete(data_, alignment); }
   memory(memory const&) = delete;
   memory& operator=(memory const&) = delete;
@@ -34,22 +48,62 @@ class memory {
 
  private:
   static constexpr std::align_val_t alignment{256};
-  std::size_t bytes_;
   void* data_;
 };
+
+/// A tile of the default policy, and how many tiles a look-back takes in at once.
+template <class T>
+std::size_t tile_items() {
+  return static_cast<std::size_t>(tile_items(lookback::cpu::on(2), lookback::index_t{sizeof(T)}));
+}
+inline constexpr std::size_t look_back_window = 8;
+
+/// Tiles so small that a thousand items make hundreds of them.
+inline lookback::cpu::tuning small_tiles(lookback::index_t items) {
+  lookback::cpu::tuning t;
+  t.tile_items = items;
+  t.serial_below_bytes = 1;
+  return t;
+}
+
+template <class Body, class On>
+void run_under(char const* name, On const& on, Body& body) {
+  SCOPED_TRACE(std::string("policy ") + name);
+  body(on);
+}
 
 /// Runs `body(on)` under every policy that must give the same answer.
 template <class Body>
 void each_policy(Body body) {
-  auto const run = [&](char const* name, auto const& on) {
-    SCOPED_TRACE(std::string("policy ") + name);
-    body(on);
-  };
-  run("cpu::seq", lookback::cpu::seq);
-  run("cpu::on(1)", lookback::cpu::on(1));
-  run("cpu::on(2)", lookback::cpu::on(2));
-  run("cpu::on(8)", lookback::cpu::on(8));
-  run("cpu::on(3) reduce_then_scan", lookback::cpu::on(3).with(lookback::reduce_then_scan{}));
+  using namespace lookback;
+  run_under("seq", cpu::seq, body);
+  run_under("on(1)", cpu::on(1), body);
+  run_under("on(2)", cpu::on(2), body);
+  run_under("on(2), tiles of 64", cpu::on(2).with(small_tiles(64)), body);
+  run_under("on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(small_tiles(192)), body);
+  run_under("reduce_then_scan on(2), tiles of 128", cpu::on(2).with(reduce_then_scan{}).with(small_tiles(128)), body);
 }
+
+/// The policies that `reproducible` promises the same bits for.
+template <class Body>
+void each_reproducible_policy(Body body) {
+  using namespace lookback;
+  auto const levels = {cpu::simd_level::portable, cpu::simd_level::avx2, cpu::simd_level::avx512};
+  for (auto const simd : levels)
+    for (int const threads : {1, 2, 3}) {
+      cpu::tuning t;
+      t.simd = simd;
+      SCOPED_TRACE("SIMD level " + std::to_string(static_cast<int>(simd)) + ", threads " + std::to_string(threads));
+      body(cpu::on(threads).with(cpu::std_threads).with(reproducible).with(t));
+    }
+}
+
+/// Returns when everything that was started under `on` is done.
+template <class On>
+void wait(On const&) {}
+
+inline constexpr auto count_atomically = [](int* counter) {
+  std::atomic_ref<int>(*counter).fetch_add(1, std::memory_order_relaxed);
+};
 
 }  // namespace harness

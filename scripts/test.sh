@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything, runs the whole test suite through ctest.
+#   scripts/test.sh [arguments of ctest, such as -R scan]
+# GPU parts are built where nvcc is (architecture of the GPU present, else sm_90; CUDAARCHS=... chooses another); GPU tests say
+# SKIPPED, with the reason, where no GPU is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find_cuda.sh
+
+scripts/install_dependencies.sh tests
+preset=cpu
+if has_nvcc; then preset=gpu; else echo "No nvcc: the GPU parts are not built."; fi
+lenient=--compile-no-warning-as-error  # a newer compiler's new warning is no failed test; the check of a change is strict
+if [ "${CI:-}" = true ]; then lenient=""; fi
+cmake --preset "$preset" $lenient ${CUDAARCHS:+-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"}
+cmake --build --preset "$preset"
+if [ "$preset" = gpu ] && ! has_gpu; then echo "No GPU in this machine: the GPU tests are built and SKIPPED."; fi
+ctest --preset "$preset" -j "$(nproc)" --timeout 600 "$@"
