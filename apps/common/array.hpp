@@ -1,0 +1,48 @@
+// The arrays that commands take from files.
+#pragma once
+#include <lookback/fn.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "elements.hpp"
+#include "file.hpp"
+#include "memory.hpp"
+
+namespace lookback::app {
+
+/// n elements in host memory, aligned for their type: a view of a mapped file, or memory of their own.
+struct array {
+  element type = element::u8;
+  std::vector<index_t> shape;  // its product is n; C order
+  index_t n = 0;
+  std::byte const* data = nullptr;
+  std::string from;    // file name, for messages
+  std::string column;  // name of the text column, where it has one
+  bool flags = false;  // was bool in the file; its elements are then u8
+  input_file file;
+  host_memory memory;
+
+  std::size_t bytes() const { return static_cast<std::size_t>(n) * dispatch::size_of(type); }
+  template <class T>
+  std::span<T const> as() const {
+    return {reinterpret_cast<T const*>(data), static_cast<std::size_t>(n)};
+  }
+};
+
+/// n elements of its own, zero at first, one-dimensional.
+inline array make_array(element type, index_t n) {
+  array made;
+  made.type = type;
+  made.shape = {n};
+  made.n = n;
+  made.memory = host_memory(static_cast<std::size_t>(n) * dispatch::size_of(type));
+  made.data = made.memory.data();
+  return made;
+}
+
+/// The same numbers as elements of another type. Integers wrap; floats lose their fraction on the way to an integer.
+/// Throws bad_data for a float that no value of an integer type can stand for (NaN, out of range).
+array converted(array const& from, element to);
+
+}  // namespace lookback::app

@@ -1,0 +1,69 @@
+#include "back_end.hpp"
+
+#include <sched.h>
+
+#include <thread>
+
+#include "failures.hpp"
+#include "numbers.hpp"
+
+namespace lookback::app {
+
+using dispatch::unavailable;
+
+dispatch::place runner::place() const {
+  if (queue) return queue->place();
+  dispatch::place on;
+  on.threads = threads;
+  return on;
+}
+
+std::string runner::text() const {
+  return where == back_end::gpu ? "gpu, " + device : "cpu, " + text_of(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+int worker_threads(int asked) {
+  if (asked > 0) return asked;
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+runner make_runner(back_end where, common_options const& options) {
+  runner made;
+  made.where = where;
+  made.threads = worker_threads(options.threads);
+  if (where == back_end::cpu) return made;
+  auto const survey = dispatch::survey_gpus();
+  if (survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
+  if (static_cast<std::size_t>(options.device) >= survey.devices.size())
+    throw unavailable("--device " + text_of(options.device) + ": no such device, expected 0 to " +
+                      text_of(survey.devices.size() - 1));
+  made.device = survey.devices[static_cast<std::size_t>(options.device)].name;
+  made.queue.emplace(options.device);
+  return made;
+}
+
+runner choose_runner(common_options const& options, strategy how, element type, operation op) {
+  if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
+    throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
+  back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
+  std::string why = "as asked";
+  if (options.on == "auto") {
+    auto const survey = dispatch::survey_gpus();
+    if (survey.devices.empty()) why = survey.why_none;
+    else if (!dispatch::offers(back_end::gpu, how, type, op))
+      why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + dispatch::name_of(type) + " and " +
+            dispatch::name_of(op);
+    else where = back_end::gpu, why = "a GPU is present";
+  }
+  auto chosen = make_runner(where, options);
+  chosen.why = why;
+  if (!dispatch::offers(where, how, type, op))
+    throw unavailable(std::string("--strategy ") + dispatch::name_of(how) + ": not on the " + dispatch::name_of(where) + " for " +
+                      dispatch::name_of(type) + " and " + dispatch::name_of(op) + " in this build");
+  return chosen;
+}
+
+}  // namespace lookback::app

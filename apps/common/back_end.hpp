@@ -1,0 +1,35 @@
+// Where a command runs, decided once.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "dispatch/gpu.hpp"
+#include "elements.hpp"
+#include "options.hpp"
+
+namespace lookback::app {
+
+/// The chosen back end, ready to run.
+struct runner {
+  back_end where = back_end::cpu;
+  int threads = 1;
+  std::string device;  // name of the GPU
+  std::string why;     // for people: why this one
+  std::optional<dispatch::gpu_queue> queue;
+
+  dispatch::place place() const;
+  /// "cpu, 2 threads" or "gpu, NVIDIA H100".
+  std::string text() const;
+};
+
+/// Follows --on, --threads, --device; `auto` takes the GPU if there is one and it has the strategy for this type and operator.
+/// Throws unavailable with the reason.
+runner choose_runner(common_options const& options, strategy how, element type, operation op);
+
+/// A runner on exactly that back end. Throws unavailable with the reason.
+runner make_runner(back_end where, common_options const& options);
+
+/// Worker threads for a --threads of `asked`: 0 is one per core that this process may use.
+int worker_threads(int asked);
+
+}  // namespace lookback::app

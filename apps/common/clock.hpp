@@ -1,0 +1,31 @@
+// Time, in seconds.
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace lookback::app {
+
+/// Seconds since it was made or last asked.
+class stopwatch {
+ public:
+  double lap() {
+    auto const now = std::chrono::steady_clock::now();
+    double const seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// 0 of nothing.
+inline double median(std::vector<double> seconds) {
+  if (seconds.empty()) return 0;
+  std::sort(seconds.begin(), seconds.end());
+  auto const n = seconds.size();
+  return (seconds[(n - 1) / 2] + seconds[n / 2]) / 2;
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,39 @@
+// Output files that exist whole or not at all.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lookback::app {
+
+/// Made before a command computes, so that an output that cannot be written is found at once; written afterwards under a
+/// temporary name in the same folder; renamed by commit(). Without that the temporary file goes away again.
+/// An existing output that is no regular file (a device, a pipe, /dev/stdout) is written directly.
+class output_file {
+ public:
+  /// Throws io_error, naming the path and why, if it cannot be written.
+  explicit output_file(std::string path);
+  ~output_file();
+  output_file(output_file&& other) noexcept;
+  output_file& operator=(output_file&&) = delete;
+
+  std::string const& path() const { return path_; }
+  /// Appends. Throws io_error (a full disk, say).
+  void write(std::span<std::byte const> bytes);
+  /// Every byte is with the system; throws io_error if that fails. The final name does not exist yet.
+  void finish();
+  /// Takes the final name. Call it when all outputs of a command are finished.
+  void commit();
+
+ private:
+  void open_now();
+  [[noreturn]] void fail(char const* what) const;
+
+  std::string path_;       // as the user wrote it
+  std::string target_;     // the file behind links
+  std::string temporary_;  // empty where the output is written directly
+  int descriptor_ = -1;
+};
+
+}  // namespace lookback::app

@@ -1,0 +1,32 @@
+// Arrays from files of every kind that the program knows, chosen by the file's name.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "array.hpp"
+
+namespace lookback::app {
+
+/// What the command line says about an input.
+struct input_format {
+  std::optional<element> type;        // --dtype
+  std::optional<std::string> column;  // --column
+};
+
+/// Seconds spent on the bytes and on making numbers of them.
+struct read_times {
+  double load = 0, parse = 0;
+};
+
+enum class input_role { values, flags };
+
+/// The array in file `path`:
+///   .npy            by its own header; bool only as flags
+///   .csv, .tsv      a column of text; so is any other name with `column`
+///   any other name  raw little-endian elements of `type`, which must be given (flags: u8 by themselves)
+///   NAME.gz         the same as NAME (but not .npy.gz)
+/// Throws no_input, bad_data, usage_error where the format is unclear, out_of_memory.
+array read_array(std::string const& path, input_format const& format, input_role role = input_role::values,
+                 read_times* times = nullptr);
+
+}  // namespace lookback::app

@@ -1,0 +1,66 @@
+#include "report.hpp"
+
+#include <unistd.h>
+
+#include <ctime>
+
+#include "machine.hpp"
+
+namespace lookback::app {
+
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (char const c : text) {
+    if (c == '"' || c == '\\') out += '\\', out += c;
+    else if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      constexpr char digits[] = "0123456789abcdef";
+      out += "\\u00";
+      out += digits[c >> 4];
+      out += digits[c & 15];
+    } else out += c;
+  }
+  return out + '"';
+}
+
+json_object measurement(std::string const& name, int repetitions, phase_times const& times, double moved_bytes) {
+  json_object made;
+  made.add("name", name).add("run_name", name).add("run_type", "iteration").add("repetitions", repetitions).add("iterations", 1);
+  made.add("real_time", 1e3 * times.total()).add("cpu_time", 1e3 * times.total()).add("time_unit", "ms");
+  made.add("load_seconds", times.load).add("parse_seconds", times.parse).add("transfer_in_seconds", times.transfer_in);
+  made.add("kernel_seconds", times.kernel).add("transfer_out_seconds", times.transfer_out).add("store_seconds", times.store);
+  if (times.kernel > 0) made.add("bytes_per_second", moved_bytes / times.kernel);
+  return made;
+}
+
+report::report(std::string const& path) {
+  if (!path.empty()) file_.emplace_back(path);
+}
+
+void report::write() {
+  if (file_.empty()) return;
+  char date[32] = "", host[256] = "";
+  auto const now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", &utc);
+  gethostname(host, sizeof host - 1);
+  auto const survey = dispatch::survey_gpus();
+  json_object context;
+  context.add("date", date)
+      .add("host_name", host)
+      .add("executable", command_line)
+      .add("num_cpus", worker_threads(0))
+      .add("cpu", cpu_name());
+  context.add("gpu", survey.devices.empty() ? survey.why_none : survey.devices[0].name).add("cuda", survey.versions);
+  context.add("library_version", build().version).add("commit", build().commit).add("compiler", build().compiler);
+  std::string list;
+  for (auto const& one : measurements_) list += (list.empty() ? "\n    " : ",\n    ") + one;
+  std::string const text = "{\n  \"context\": " + context.text() + ",\n  \"benchmarks\": [" + list + "\n  ]\n}\n";
+  file_[0].write(std::as_bytes(std::span(text)));
+  file_[0].finish();
+  file_[0].commit();
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,185 @@
+#include "scan_job.hpp"
+
+#include <cstring>
+
+#include "clock.hpp"
+
+namespace lookback::app {
+
+using dispatch::name_of;
+
+void add_scan_options(CLI::App& command, scan_options& options) {
+  command.add_option("IN", options.in, "Input: .npy, .csv, .tsv, or any name with --dtype or --column; .gz of text")->required();
+  command.add_option("--dtype", options.type, std::string("Type of raw or text elements: ") + all_element_names)->type_name("TYPE");
+  command.add_option("--column", options.column, "Column of a text file, by name or counted from 0")->type_name("NAME|INDEX");
+  command.add_option("--op", options.op, "Operator")
+      ->check(CLI::IsMember({"plus", "multiplies", "min", "max", "and", "or", "xor"}))
+      ->capture_default_str();
+  command.add_flag("--exclusive", options.exclusive, "Each item gets what was scanned before it");
+  command
+      .add_option_function<std::string>(
+          "--init", [&options](std::string const& text) { options.initial = text, options.has_initial = true; },
+          "Initial value of every segment (else the operator's identity)")
+      ->type_name("V");
+  command.add_flag("--reverse", options.reverse, "From the last item to the first");
+  command.add_option("--as", options.as, "Convert to TYPE first, accumulate and write it")->type_name("TYPE");
+
+  auto* const segments = command.add_option_group("Segments", "A segment begins at item 0 and at every head");
+  segments->add_option("--heads", options.heads, "A flag per item, non-zero where a segment begins")->type_name("FLAGS");
+  segments->add_option("--head-bits", options.head_bits, "The same, a bit per item, little-endian within bytes")->type_name("BITS");
+  segments->add_option("--offsets", options.offsets, "i32 or i64: first 0, last n, never decreasing")->type_name("OFF");
+  segments->add_option("--keys", options.keys, "A key per item: a segment is a run of equal ones")->type_name("KEYS");
+  segments->add_option("--row-length", options.row_length, "Segments of N items")->type_name("N")->check(CLI::PositiveNumber);
+  segments->require_option(0, 1);
+  command.add_option("--segments-dtype", options.segments_type, "Type of a raw or text file of segments (flags, bits: u8)")
+      ->type_name("TYPE");
+  command.add_option("--segments-column", options.segments_column, "Column of a text file of segments")->type_name("NAME|INDEX");
+}
+
+namespace {
+
+input_format format_of(std::string const& type, std::string const& column, char const* option) {
+  input_format format;
+  if (!type.empty() && !(format.type = element_named(type)))
+    throw usage_error(std::string(option) + ": found '" + type + "', expected one of " + all_element_names);
+  if (!column.empty()) format.column = column;
+  return format;
+}
+
+void expect_count(array const& of, index_t found, index_t n, std::string const& what) {
+  if (found != n) refuse(of.from, "its end", grouped(found) + " " + what, grouped(n) + ", as the input has items");
+}
+
+// Flags of any type that is not 1 or 4 bytes wide become bytes.
+array as_flags(array flags) {
+  if (!dispatch::is_float(flags.type) && (dispatch::size_of(flags.type) == 1 || dispatch::size_of(flags.type) == 4)) return flags;
+  array made = make_array(element::u8, flags.n);
+  made.from = flags.from;
+  with_type(flags.type, [&]<class T>(std::type_identity<T>) {
+    auto const in = flags.as<T>();
+    for (std::size_t i = 0; i < in.size(); ++i) made.memory.as<std::uint8_t>()[i] = in[i] != T{};
+  });
+  return made;
+}
+
+template <class T>
+void check_offsets(array const& offsets, index_t n) {
+  auto const at = offsets.as<T>();
+  auto const wrong = [&](std::size_t k, std::string const& expected) {
+    refuse(offsets.from, "item " + text_of(k), text_of(at[k]), expected);
+  };
+  if (at.empty()) refuse(offsets.from, "its end", "no offsets", "at least one: 0");
+  if (at[0] != 0) wrong(0, "0, where the first segment begins");
+  for (std::size_t k = 1; k < at.size(); ++k)
+    if (at[k] < at[k - 1]) wrong(k, "at least the " + text_of(at[k - 1]) + " before it: offsets never decrease");
+    else if (at[k] > n) wrong(k, "at most n = " + text_of(n));
+  if (at.back() != n) wrong(at.size() - 1, "n = " + text_of(n) + ", where the last segment ends");
+}
+
+segments offsets_of(array const& offsets, index_t n) {
+  if (offsets.type == element::i32) check_offsets<std::int32_t>(offsets, n);
+  else if (offsets.type == element::i64) check_offsets<std::int64_t>(offsets, n);
+  else refuse(offsets.from, "type", std::string("offsets of ") + name_of(offsets.type), "i32 or i64");
+  return offsets.type == element::i32 ? lookback::offsets(offsets.as<std::int32_t>())
+                                      : lookback::offsets(offsets.as<std::int64_t>());
+}
+
+std::string title_of(scan_job const& job, std::string const& kind) {
+  std::string text = std::string(job.exclusive ? "exclusive " : "inclusive ") + name_of(job.op) + (job.reverse ? ", reverse" : "");
+  return kind.empty() ? text : text + ", by " + kind;
+}
+
+}  // namespace
+
+operation operation_named(std::string const& name) {
+  for (int op = 0; op <= static_cast<int>(operation::bit_xor); ++op)
+    if (name == name_of(static_cast<operation>(op))) return static_cast<operation>(op);
+  throw usage_error("--op: found '" + name + "', expected plus, multiplies, min, max, and, or, xor");
+}
+
+scalar parse_scalar(std::string const& text, element type, std::string const& option) {
+  scalar value{};
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    T number{};
+    if (parse_number(text, number) != parsed::ok) throw usage_error(option + ": found '" + text + "', expected " + range_of<T>());
+    std::memcpy(value.bytes, &number, sizeof number);
+  });
+  return value;
+}
+
+void describe_segments(scan_job& job, std::string const& kind, array description) {
+  index_t const n = job.values.n;
+  if (kind == "heads") {
+    expect_count(description, description.n, n, "flags");
+    job.description = as_flags(std::move(description));
+    job.heads = dispatch::size_of(job.description.type) == 1 ? head_flags(job.description.as<std::uint8_t>())
+                                                             : head_flags(job.description.as<std::uint32_t>());
+  } else if (kind == "head-bits") {
+    if (dispatch::size_of(description.type) != 1)
+      refuse(description.from, "type", std::string("bits in ") + name_of(description.type), "packed bits in u8");
+    expect_count(description, description.n, n / 8 + (n % 8 != 0), "bytes of bits");
+    job.description = std::move(description);
+    job.heads = head_bits(job.description.as<std::uint8_t>());
+  } else if (kind == "offsets") {
+    job.heads = offsets_of(description, n);
+    job.description = std::move(description);
+  } else {
+    expect_count(description, description.n, n, "keys");
+    job.description = std::move(description);
+    job.heads = with_type(job.description.type, [&]<class T>(std::type_identity<T>) { return keys(job.description.as<T>()); });
+  }
+  job.title = title_of(job, kind);
+}
+
+void describe_rows(scan_job& job, index_t length) {
+  job.heads = rows_of(length);
+  job.title = title_of(job, "rows of " + grouped(length));
+}
+
+scan_job read_scan_job(scan_options const& options, read_times* times) {
+  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const segments_format = format_of(options.segments_type, options.segments_column, "--segments-dtype");
+  auto const as = options.as.empty() ? std::nullopt : format_of(options.as, {}, "--as").type;
+  scan_job job;
+  job.op = operation_named(options.op);
+  job.exclusive = options.exclusive;
+  job.reverse = options.reverse;
+  job.values = read_array(options.in, format, input_role::values, times);
+  element const type = as ? *as : job.values.type;
+  if (!dispatch::is_defined(job.op, type))
+    throw usage_error("--op " + options.op + ": not defined for " + name_of(type) + ", expected plus, multiplies, min or max");
+  if (type != job.values.type) {
+    stopwatch clock;
+    job.values = converted(job.values, type);
+    if (times) times->parse += clock.lap();
+  }
+  if (options.has_initial) job.initial = parse_scalar(options.initial, job.values.type, "--init");
+  job.title = title_of(job, {});
+  for (auto const& [kind, path] : {std::pair{"heads", &options.heads},
+                                   {"head-bits", &options.head_bits},
+                                   {"offsets", &options.offsets},
+                                   {"keys", &options.keys}})
+    if (!path->empty())
+      describe_segments(job, kind,
+                        read_array(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
+  if (options.row_length > 0) describe_rows(job, options.row_length);
+  return job;
+}
+
+dispatch::scan_request scan_job::request(void* out, strategy how, bool reproducible) const {
+  dispatch::scan_request made;
+  made.in = values.data;
+  made.out = out;
+  made.n = values.n;
+  made.type = values.type;
+  made.op = op;
+  made.heads = heads ? &*heads : nullptr;
+  made.initial = initial ? initial->bytes : nullptr;
+  made.exclusive = exclusive;
+  made.reverse = reverse;
+  made.reproducible = reproducible;
+  made.how = how;
+  return made;
+}
+
+}  // namespace lookback::app

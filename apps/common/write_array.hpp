@@ -1,0 +1,25 @@
+// Arrays to files, in the format that the file's name says.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "array.hpp"
+#include "output_file.hpp"
+
+namespace lookback::app {
+
+/// What is written: a view.
+struct array_view {
+  element type;
+  std::vector<index_t> const& shape;
+  std::byte const* data;
+  std::string const& column;  // header of the text column; none where empty
+};
+
+/// Writes the array and finishes the file; commit() is the caller's.
+///   .npy         version 1.0, little endian, C order, with its shape
+///   .csv, .tsv   one line per item of the first dimensions, the last dimension side by side if there are two or more
+///   other names  the elements themselves, little endian
+void write_array(output_file& out, array_view const& values);
+
+}  // namespace lookback::app

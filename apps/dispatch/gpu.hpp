@@ -1,0 +1,67 @@
+// The program's GPU: devices, a queue with its workspace, memory. In a build without CUDA every call says so.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scan.hpp"
+
+namespace lookback::dispatch {
+
+struct gpu_device {
+  std::string name;
+  std::string architecture;  // "sm_90"
+  std::size_t memory_bytes;
+  int multiprocessors;
+};
+
+/// What a GPU user would want to know. `why_none` is empty exactly where there is a device.
+struct gpu_survey {
+  std::vector<gpu_device> devices;
+  std::string why_none;  // "no GPU in this build", or the driver's words
+  std::string versions;  // "CUDA runtime 13.0, driver 13.0", empty without CUDA
+};
+
+gpu_survey survey_gpus();
+
+/// Device memory, freed with the value. Throws out_of_memory with the number of bytes.
+class gpu_memory {
+ public:
+  gpu_memory() = default;
+  explicit gpu_memory(std::size_t bytes);
+  void* data() const { return memory_.get(); }
+
+ private:
+  std::shared_ptr<void> memory_;
+};
+
+/// A stream on a device, with the library's workspace on it. Becomes the current device of the thread.
+class gpu_queue {
+ public:
+  /// Throws unavailable, with the driver's words, if there is no such device.
+  explicit gpu_queue(int device);
+  ~gpu_queue();
+  gpu_queue(gpu_queue&&) noexcept;
+  gpu_queue& operator=(gpu_queue&&) noexcept;
+
+  dispatch::place place() const;
+  void copy_in(void* device, void const* host, std::size_t bytes) const;   // returns when the bytes are there
+  void copy_out(void* host, void const* device, std::size_t bytes) const;  // returns when the bytes are there
+  void wait() const;
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Page-locks host memory while it lives, so that transfers run at full speed. Throws device_error if the system refuses.
+class pinned {
+ public:
+  pinned(void const* data, std::size_t bytes);
+
+ private:
+  std::shared_ptr<void> lock_;
+};
+
+}  // namespace lookback::dispatch

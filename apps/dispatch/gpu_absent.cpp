@@ -1,0 +1,36 @@
+// The GPU of a build without CUDA.
+#if !defined(LOOKBACK_HAS_GPU)
+#include "gpu.hpp"
+#include "peer_tables.hpp"
+#include "scan_tables.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+[[noreturn]] void refuse() { throw unavailable("no GPU in this build (it was configured without CUDA)"); }
+}  // namespace
+
+struct gpu_queue::state {};
+
+gpu_survey survey_gpus() { return {{}, "no GPU in this build", ""}; }
+
+gpu_memory::gpu_memory(std::size_t) { refuse(); }
+
+gpu_queue::gpu_queue(int) { refuse(); }
+gpu_queue::~gpu_queue() = default;
+gpu_queue::gpu_queue(gpu_queue&&) noexcept = default;
+gpu_queue& gpu_queue::operator=(gpu_queue&&) noexcept = default;
+place gpu_queue::place() const { refuse(); }
+void gpu_queue::copy_in(void*, void const*, std::size_t) const { refuse(); }
+void gpu_queue::copy_out(void*, void const*, std::size_t) const { refuse(); }
+void gpu_queue::wait() const { refuse(); }
+
+pinned::pinned(void const*, std::size_t) { refuse(); }
+
+std::vector<peer> peers_on_gpu() { return {}; }
+
+bool offers_on_gpu(strategy, element, operation) { return false; }
+void scan_on_gpu(place const&, scan_request const&) { refuse(); }
+
+}  // namespace lookback::dispatch
+#endif

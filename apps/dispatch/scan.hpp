@@ -1,0 +1,42 @@
+// Every scan of the program, by run-time values: what the program calls instead of the templates.
+#pragma once
+#include <lookback/segments.hpp>
+
+#include "types.hpp"
+
+namespace lookback::dispatch {
+
+/// Where a call runs. For the GPU see gpu.hpp, whose `gpu_queue::place()` fills the pointers.
+struct place {
+  back_end where = back_end::cpu;
+  int threads = 0;            // cpu: workers, 0 for one per core
+  void* stream = nullptr;     // gpu: a cudaStream_t of the current device
+  void* workspace = nullptr;  // gpu: scratch that outlives the call
+};
+
+/// One scan. All memory is readable where the call runs.
+///   in, out    n elements of `type`, which is also what is accumulated; out may be exactly in
+///   heads      null for one segment from end to end
+///   initial    null, or one element in host memory; an exclusive scan without it starts from the operator's identity
+struct scan_request {
+  void const* in = nullptr;
+  void* out = nullptr;
+  index_t n = 0;
+  element type = element::i32;
+  operation op = operation::plus;
+  segments const* heads = nullptr;
+  void const* initial = nullptr;
+  bool exclusive = false;
+  bool reverse = false;
+  bool reproducible = false;
+  strategy how = strategy::best;
+};
+
+/// Was this (strategy, type, operator) compiled for this back end?
+bool offers(back_end where, strategy how, element type, operation op);
+
+/// Runs it; on the GPU only enqueues it.
+/// Throws: unavailable if `offers` says no; invalid_argument for an operator that the type lacks; what the library throws.
+void scan(place const& on, scan_request const& request);
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,31 @@
+// From the element's width to its unit.
+#include "scan_tables.hpp"
+
+namespace lookback::dispatch {
+
+bool offers_on_cpu(strategy how, element type, operation op) {
+  return how != strategy::reduce_then_scan || has_every_strategy(type, op);
+}
+
+void scan_on_cpu(place const& on, scan_request const& request) {
+  switch (request.type) {
+    case element::i8:
+    case element::u8:
+      return scan_cpu_8(on, request);
+    case element::i16:
+    case element::u16:
+      return scan_cpu_16(on, request);
+    case element::i32:
+    case element::u32:
+      return scan_cpu_32(on, request);
+    case element::i64:
+    case element::u64:
+      return scan_cpu_64(on, request);
+    case element::f32:
+      return scan_cpu_f32(on, request);
+    case element::f64:
+      return scan_cpu_f64(on, request);
+  }
+}
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,47 @@
+// The words of the run-time table: what an element is, what is done with it, how and where. Enums and raw pointers only, so that
+// a C ABI and other languages can stand on it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <lookback/error.hpp>
+
+namespace lookback::dispatch {
+
+enum class element : std::uint8_t { i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 };
+enum class operation : std::uint8_t { plus, multiplies, min, max, bit_and, bit_or, bit_xor };
+enum class back_end : std::uint8_t { cpu, gpu };
+
+/// `best` is the back end's own choice: decoupled look-back.
+enum class strategy : std::uint8_t { best, decoupled_look_back, reduce_then_scan, sequential };
+
+/// This build, or this machine, has no such back end, device or strategy.
+struct unavailable : error {
+  using error::error;
+};
+
+constexpr std::size_t size_of(element type) {
+  constexpr std::size_t bytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<int>(type)];
+}
+constexpr bool is_float(element type) { return type == element::f32 || type == element::f64; }
+constexpr bool is_signed_integer(element type) { return type <= element::i64; }
+
+/// The name that files and options use: "i32", "f64" ...
+constexpr char const* name_of(element type) {
+  constexpr char const* names[] = {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[static_cast<int>(type)];
+}
+constexpr char const* name_of(operation op) {
+  constexpr char const* names[] = {"plus", "multiplies", "min", "max", "and", "or", "xor"};
+  return names[static_cast<int>(op)];
+}
+constexpr char const* name_of(back_end where) { return where == back_end::cpu ? "cpu" : "gpu"; }
+constexpr char const* name_of(strategy how) {
+  constexpr char const* names[] = {"best", "decoupled-look-back", "reduce-then-scan", "sequential"};
+  return names[static_cast<int>(how)];
+}
+
+/// Bits of floats are nobody's numbers.
+constexpr bool is_defined(operation op, element type) { return op < operation::bit_and || !is_float(type); }
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,65 @@
+// lookback info: what this build is and what this machine offers it.
+#include <memory>
+
+#include "commands.hpp"
+#include "common/back_end.hpp"
+#include "common/machine.hpp"
+#include "common/numbers.hpp"
+#include "common/table.hpp"
+#include "dispatch/peers.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+std::string joined(std::vector<std::string> const& words) {
+  std::string text;
+  for (auto const& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "none" : text;
+}
+
+std::string strategies_of(back_end where) {
+  std::vector<std::string> names;
+  for (strategy const how : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
+    if (dispatch::offers(where, how, element::i32, operation::plus)) names.emplace_back(dispatch::name_of(how));
+  return joined(names);
+}
+
+std::string peers_of(back_end where) {
+  std::vector<std::string> names;
+  for (auto const& peer : dispatch::peers())
+    if (peer.where == where) names.emplace_back(peer.name);
+  return joined(names);
+}
+
+void run(common_options const& options) {
+  auto const survey = dispatch::survey_gpus();
+  auto const& facts = build();
+  std::string text = "lookback " + facts.version + (facts.commit.empty() ? "" : " (" + facts.commit + ")") + ", built with " +
+                     facts.compiler + "\n";
+  text += "cpu         " + cpu_name() + ", " + text_of(worker_threads(0)) + " cores, " + simd_name();
+  if (last_level_cache_bytes() > 0) text += ", last-level cache " + text_of(last_level_cache_bytes() >> 20) + " MiB";
+  text += "\n";
+  for (std::size_t i = 0; i < survey.devices.size(); ++i) {
+    auto const& device = survey.devices[i];
+    text += "gpu " + text_of(i) + "       " + device.name + ", " + device.architecture + ", " + text_of(device.multiprocessors) +
+            " multiprocessors, " + bytes_text(static_cast<double>(device.memory_bytes)) + "\n";
+  }
+  if (survey.devices.empty()) text += "gpu         none: " + survey.why_none + "\n";
+  if (!survey.versions.empty()) text += "cuda        " + survey.versions + "\n";
+  text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
+  text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
+  text += std::string("elements    ") + all_element_names + "\n";
+  text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; text also .gz";
+  say(options, text);
+}
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  auto const options = std::make_shared<common_options>();
+  auto* const command = program.add_subcommand("info", "Back ends, devices and versions");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace lookback::app

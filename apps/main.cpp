@@ -1,0 +1,62 @@
+// The program: one command per file, and the one place where errors become exit codes.
+#include <cstdio>
+#include <new>
+
+#include "commands.hpp"
+#include "common/failures.hpp"
+#include "common/machine.hpp"
+#include "common/report.hpp"
+
+namespace {
+
+using namespace lookback;
+using app::exit_code;
+
+exit_code code_of(error const& e) {
+  if (dynamic_cast<app::mismatch const*>(&e)) return exit_code::mismatch;
+  if (dynamic_cast<app::usage_error const*>(&e)) return exit_code::usage;
+  if (dynamic_cast<app::bad_data const*>(&e) || dynamic_cast<invalid_argument const*>(&e)) return exit_code::bad_data;
+  if (dynamic_cast<app::no_input const*>(&e)) return exit_code::no_input;
+  if (dynamic_cast<dispatch::unavailable const*>(&e)) return exit_code::unavailable;
+  if (dynamic_cast<out_of_memory const*>(&e)) return exit_code::memory;
+  if (dynamic_cast<io_error const*>(&e)) return exit_code::io;
+  return exit_code::internal;
+}
+
+int fail(exit_code code, char const* what) {
+  std::fprintf(stderr, "lookback: %s\n", what);
+  return static_cast<int>(code);
+}
+
+// "--init -inf" is a value, not an option called -i: said as "--init=-inf" nobody can take it for one.
+std::vector<std::string> words_of(int count, char** words) {
+  std::vector<std::string> joined;
+  for (int i = 1; i < count; ++i)
+    if (!joined.empty() && joined.back() == "--init") joined.back() += std::string("=") + words[i];
+    else joined.emplace_back(words[i]);
+  std::reverse(joined.begin(), joined.end());  // CLI11 takes them from the back
+  return joined;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  CLI::App program("Scan-based algorithms on CPU and GPU. Data goes to files, words for people to stderr.", "lookback");
+  program.require_subcommand(1);
+  program.set_version_flag("--version", app::build().version);
+  app::add_scan(program);
+  app::add_info(program);
+  for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);
+  try {
+    program.parse(words_of(count, words));
+    return 0;
+  } catch (CLI::ParseError const& e) {
+    return program.exit(e) == 0 ? 0 : static_cast<int>(exit_code::usage);
+  } catch (error const& e) {
+    return fail(code_of(e), e.what());
+  } catch (std::bad_alloc const&) {
+    return fail(exit_code::memory, "out of memory");
+  } catch (std::exception const& e) {
+    return fail(exit_code::internal, e.what());
+  }
+}
