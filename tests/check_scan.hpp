@@ -64,8 +64,7 @@ oracle::form<T> with_identity(Op, oracle::form<T> how) {
 template <class T, class Op>
 void check_scan(std::vector<T> const& in, Op op, oracle::form<T> const& how, std::size_t misaligned = 0, bool in_place = false) {
   SCOPED_TRACE(describe(in.size(), how.exclusive, how.initial.has_value(), how.from));
-  oracle::form<T> const meant = with_identity(op, how);
-  auto const right = [&](std::vector<T> const& got) { return equals_oracle(got, in, op, meant); };
+  expected<T, Op> const right(in, op, with_identity(op, how));
   each_policy([&](auto const& policy) {
     auto const on = policy.with(how.from);
     array<T> source(in, misaligned);

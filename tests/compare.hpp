@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <lookback/operators.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "oracle.hpp"
@@ -32,11 +34,23 @@ template <class T>
   return ::testing::AssertionSuccess();
 }
 
-/// Exactly the oracle's values; sums of floats within their bound.
+/// What the oracle gives, found once and compared with many results: exactly, and sums of floats within their bound.
 template <class T, class Op>
-::testing::AssertionResult equals_oracle(std::vector<T> const& got, std::vector<T> const& in, Op op, oracle::form<T> const& how) {
-  if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, lookback::plus<T>>) return close(got, oracle::sums(in, how));
-  else return same(got, oracle::scan<T>(in, op, how));
-}
+class expected {
+  static constexpr bool rounds = std::is_floating_point_v<T> && std::is_same_v<Op, lookback::plus<T>>;
+
+ public:
+  expected(std::vector<T> const& in, Op op, oracle::form<T> const& how) {
+    if constexpr (rounds) want_ = oracle::sums(in, how);
+    else want_ = oracle::scan<T>(in, op, how);
+  }
+  ::testing::AssertionResult operator()(std::vector<T> const& got) const {
+    if constexpr (rounds) return close(got, want_);
+    else return same(got, want_);
+  }
+
+ private:
+  std::conditional_t<rounds, oracle::float_sums<T>, std::vector<T>> want_;
+};
 
 }  // namespace harness

@@ -98,6 +98,7 @@ void check_same_bits(Op op) {
     for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
       SCOPED_TRACE(describe(n, false, false, from));
       auto const in = random_values<T>(n, n);
+      expected<T, Op> const right(in, op, {{}, false, from, {}});
       std::vector<T> first;
       each_reproducible_policy([&](auto const& policy) {
         for (std::size_t const misaligned : {0, 1, 3}) {
@@ -105,7 +106,7 @@ void check_same_bits(Op op) {
           array<T> out(n, misaligned);
           lookback::inclusive_scan(policy.with(from), source, out, op);
           auto const got = out.host();
-          EXPECT_TRUE(equals_oracle(got, in, op, oracle::form<T>{{}, false, from, {}}));
+          EXPECT_TRUE(right(got));
           if (first.empty()) first = got;
           EXPECT_EQ(std::memcmp(first.data(), got.data(), n * sizeof(T)), 0);
         }
