@@ -13,8 +13,8 @@ LOOKBACK_FN index_t tiles_of(index_t n, index_t items_per_tile) { return n / ite
 
 /// Tile `id` of n items. Edges are multiples of `items_per_tile` in memory whatever the direction, so that alignment does not
 /// depend on it: from right to left, tile 0 is the last one in memory and may be short.
-LOOKBACK_FN tile tile_at(index_t id, index_t n, index_t items_per_tile, bool right_to_left = false) {
-  index_t const place = right_to_left ? tiles_of(n, items_per_tile) - 1 - id : id;
+LOOKBACK_FN tile tile_at(index_t id, index_t n, index_t items_per_tile, bool backwards = false) {
+  index_t const place = backwards ? tiles_of(n, items_per_tile) - 1 - id : id;
   index_t const begin = place * items_per_tile;
   return {id, begin, n - begin < items_per_tile ? n : begin + items_per_tile};
 }
