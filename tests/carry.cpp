@@ -95,7 +95,7 @@ TEST_F(carry, cuts_at_tiles_keep_the_bits_of_floats) {
     array<float> const source(in);
     array<float> whole(n), out(n);
     lookback::inclusive_scan(on, source, whole);
-    auto const tile = static_cast<std::size_t>(tile_items(on, lookback::index_t{sizeof(float)}));
+    auto const tile = tile_items_under<float>(on);
     array<lookback::carried<float>> state(2);
     in_chunks<float, char>(on, cuts(n, 8, tile), lookback::left_to_right, state.data(),
                            [&](auto const& chunk, std::size_t first, std::size_t last) {

@@ -44,7 +44,8 @@ TEST_F(overlap, neighbours_that_only_touch_are_fine) {
     std::vector<std::int32_t> both(in);
     both.resize(2 * number);
     array<std::int32_t> memory(both);
-    lookback::inclusive_scan(on, std::span<std::int32_t const>(memory.data(), number), std::span<std::int32_t>(memory.data() + number, number));
+    lookback::inclusive_scan(on, std::span<std::int32_t const>(memory.data(), number),
+                             std::span<std::int32_t>(memory.data() + number, number));
     both = memory.host();
     EXPECT_TRUE(same(std::vector<std::int32_t>(both.begin() + number, both.end()), want));
     EXPECT_TRUE(same(std::vector<std::int32_t>(both.begin(), both.begin() + number), in));

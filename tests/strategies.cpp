@@ -41,7 +41,7 @@ TEST_F(strategies, an_operator_sees_only_adjacent_ranges) {
     each_form(join_adjacent{&ignored}, range{-1, -1}, [&](oracle::form<range> const& how) {
       SCOPED_TRACE(describe(n, how.exclusive, how.initial.has_value(), how.from));
       auto const want = oracle::scan<range>(in, join_adjacent{&ignored}, how);
-      each_policy([&](auto const& policy) {
+      each_strategy([&](auto const& policy) {
         array<int> violations(std::vector<int>{0});
         array<range> const source(in);
         array<range> out(n);
@@ -62,7 +62,7 @@ TEST_F(strategies, an_operator_sees_only_adjacent_ranges_of_segments) {
       SCOPED_TRACE(s.name + describe(n, false, false, from));
       oracle::form<range> const how{{}, false, from, s.heads};
       auto const want = oracle::scan<range>(in, join_adjacent{&ignored}, how);
-      each_policy([&](auto const& policy) {
+      each_strategy([&](auto const& policy) {
         array<int> violations(std::vector<int>{0});
         array<flag> const flags(flags_of<flag>(s.heads));
         array<range> const source(in);
@@ -78,7 +78,7 @@ TEST_F(strategies, an_operator_sees_only_adjacent_ranges_of_segments) {
 TEST_F(strategies, are_said_in_any_order) {
   auto const in = random_values<std::int32_t>(200003, 1);
   auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, {{}, false, lookback::right_to_left, {}});
-  each_policy([&](auto const& on) {
+  each_strategy([&](auto const& on) {
     array<std::int32_t> const source(in);
     auto const check = [&](auto const& policy) {
       array<std::int32_t> out(in.size());

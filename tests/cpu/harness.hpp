@@ -58,6 +58,12 @@ std::size_t tile_items() {
 }
 inline constexpr std::size_t look_back_window = 8;
 
+/// Items after which a chunk of `on` may end without changing a bit of a float.
+template <class T, class On>
+std::size_t tile_items_under(On const& on) {
+  return static_cast<std::size_t>(tile_items(on, lookback::index_t{sizeof(T)}));
+}
+
 /// Tiles so small that a thousand items make hundreds of them.
 inline lookback::cpu::tuning small_tiles(lookback::index_t items) {
   lookback::cpu::tuning t;
@@ -82,6 +88,12 @@ void each_policy(Body body) {
   run_under("on(2), tiles of 64", cpu::on(2).with(small_tiles(64)), body);
   run_under("on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(small_tiles(192)), body);
   run_under("reduce_then_scan on(2), tiles of 128", cpu::on(2).with(reduce_then_scan{}).with(small_tiles(128)), body);
+}
+
+/// The same: every strategy of the CPU is among them.
+template <class Body>
+void each_strategy(Body body) {
+  each_policy(body);
 }
 
 /// The policies that `reproducible` promises the same bits for.

@@ -1,0 +1,126 @@
+// The GPU side of the harness: which policies a test runs under, and where its arrays lie.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <lookback/gpu.cuh>
+#include <lookback/strategy.hpp>
+#include <nv/target>
+#include <string>
+#include <vector>
+
+/// What a lambda says so that the device may call it.
+#define ON_DEVICE __host__ __device__
+
+namespace harness {
+
+inline constexpr bool on_gpu = true;
+inline constexpr bool sanitized = false;
+
+/// Fewer than on the CPU: widths and kinds decide which kernel is built, and each is seconds of nvcc.
+using number_types = ::testing::Types<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float, double>;
+
+/// Why nothing can run here, or null.
+inline char const* why_not() {
+  int devices = 0;
+  cudaError_t const code = cudaGetDeviceCount(&devices);
+  if (code != cudaSuccess) return cudaGetErrorString(code);
+  return devices == 0 ? "no GPU in this machine" : nullptr;
+}
+
+inline void check(cudaError_t code) {
+  if (code != cudaSuccess) throw lookback::device_error(cudaGetErrorString(code));
+}
+
+/// The stream of all tests: not the default one, so that work which leaves the stream shows.
+inline cudaStream_t stream() {
+  static cudaStream_t const made = [] {
+    cudaStream_t s;
+    check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    return s;
+  }();
+  return made;
+}
+
+/// Bytes readable and writable where the scan runs.
+class memory {
+ public:
+  explicit memory(std::size_t bytes) { check(cudaMalloc(&data_, bytes)); }
+  ~memory() { cudaFree(data_); }
+  memory(memory const&) = delete;
+  memory& operator=(memory const&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  void write(std::size_t at, void const* from, std::size_t bytes) {
+    check(cudaMemcpyAsync(data() + at, from, bytes, cudaMemcpyHostToDevice, stream()));
+    check(cudaStreamSynchronize(stream()));
+  }
+  void read(std::size_t at, void* to, std::size_t bytes) const {
+    check(cudaMemcpyAsync(to, data() + at, bytes, cudaMemcpyDeviceToHost, stream()));
+    check(cudaStreamSynchronize(stream()));
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+/// A tile of the default policy, and how many tiles a look-back takes in at once.
+template <class T>
+std::size_t tile_items() {
+  return lookback::gpu::shape<lookback::elements<T>, T, lookback::gpu::tuning<>>::tile_items;
+}
+inline constexpr std::size_t look_back_window = 32;
+
+/// Items after which a chunk of `on` may end without changing a bit of a float.
+template <class T, class On>
+std::size_t tile_items_under(On const&) {
+  return tile_items<T>();
+}
+
+template <class Body, class On>
+void run_under(char const* name, On const& on, Body& body) {
+  SCOPED_TRACE(std::string("policy ") + name);
+  body(on);
+}
+
+/// One workspace for all tests of a program: descriptors of every past call are still in it.
+inline lookback::gpu::workspace& shared_workspace() {
+  static lookback::gpu::workspace made;
+  return made;
+}
+
+/// Runs `body(on)` under every policy that must give the same answer.
+template <class Body>
+void each_policy(Body body) {
+  run_under("on(stream)", lookback::gpu::on(stream()), body);
+  run_under("on(stream) with a workspace", lookback::gpu::on(stream()).with(shared_workspace()), body);
+}
+
+/// The same, and the other strategies: where it is the strategies that a test is about.
+template <class Body>
+void each_strategy(Body body) {
+  each_policy(body);
+  run_under("reduce_then_scan", lookback::gpu::on(stream()).with(lookback::reduce_then_scan{}), body);
+}
+
+/// The policies that `reproducible` promises the same bits for.
+template <class Body>
+void each_reproducible_policy(Body body) {
+  for (int run = 0; run < 5; ++run) {
+    run_under("reproducible", lookback::gpu::on(stream()).with(lookback::reproducible).with(shared_workspace()), body);
+  }
+}
+
+/// Returns when everything that was started under `on` is done.
+template <class On>
+void wait(On const& on) {
+  check(cudaStreamSynchronize(on.stream));
+}
+
+__host__ __device__ inline void count_atomically(int* counter) {
+  NV_IF_TARGET(NV_IS_DEVICE, (atomicAdd(counter, 1);), (++*counter;))
+}
+
+}  // namespace harness
