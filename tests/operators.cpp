@@ -96,17 +96,16 @@ TEST_F(operators, the_first_and_the_last) {
 }
 
 // A lambda cannot be written inside a test's body: nvcc wants the function around it to be public.
-inline auto later_even() {
-  return [] ON_DEVICE(std::int32_t a, std::int32_t b) { return b % 2 == 0 ? b : a; };
-}
-
-TEST_F(operators, a_lambda) {
+inline void scan_by_a_lambda() {
   auto const in = random_values<std::int32_t>(250007, 11);
+  auto const last_even = [] ON_DEVICE(std::int32_t a, std::int32_t b) { return b % 2 == 0 ? b : a; };
   for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
-    check_scan(in, later_even(), oracle::form<std::int32_t>{{}, false, from, {}});
-    check_scan(in, later_even(), oracle::form<std::int32_t>{5, true, from, {}});
+    check_scan(in, last_even, oracle::form<std::int32_t>{{}, false, from, {}});
+    check_scan(in, last_even, oracle::form<std::int32_t>{5, true, from, {}});
   }
 }
+
+TEST_F(operators, a_lambda) { scan_by_a_lambda(); }
 
 // The accumulator is the operator's, not the item's: bytes are summed in 64 bits, and stored as whatever out holds.
 TEST_F(operators, accumulate_in_their_own_type) {
