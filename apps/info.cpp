@@ -59,6 +59,7 @@ void run(common_options const& options) {
 void add_info(CLI::App& program) {
   auto const options = std::make_shared<common_options>();
   auto* const command = program.add_subcommand("info", "Back ends, devices and versions");
+  add_quiet_option(*command, *options);
   command->callback([options] { run(*options); });
 }
 

@@ -32,7 +32,8 @@ int fail(exit_code code, char const* what) {
 std::vector<std::string> words_of(int count, char** words) {
   std::vector<std::string> joined;
   for (int i = 1; i < count; ++i)
-    if (!joined.empty() && joined.back() == "--init") joined.back() += std::string("=") + words[i];
+    if (!joined.empty() && (joined.back() == "--init" || joined.back() == "--low" || joined.back() == "--high"))
+      joined.back() += std::string("=") + words[i];
     else joined.emplace_back(words[i]);
   std::reverse(joined.begin(), joined.end());  // CLI11 takes them from the back
   return joined;
@@ -45,6 +46,7 @@ int main(int count, char** words) {
   program.require_subcommand(1);
   program.set_version_flag("--version", app::build().version);
   app::add_scan(program);
+  app::add_gen(program);
   app::add_info(program);
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);
   try {

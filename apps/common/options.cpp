@@ -36,10 +36,12 @@ void add_common_options(CLI::App& command, common_options& options) {
   command.add_option("--json", options.json, "Write times and facts to FILE, in the shape of Google Benchmark")
       ->type_name("FILE")
       ->group(group);
-  command
-      .add_flag_function(
-          "--quiet", [&options](std::int64_t) { options.quiet = progress::quiet = true; }, "Only errors")
-      ->group(group);
+  add_quiet_option(command, options);
+}
+
+void add_quiet_option(CLI::App& command, common_options& options) {
+  auto const remember = [&options](std::int64_t) { options.quiet = progress::quiet = true; };
+  command.add_flag_function("--quiet", remember, "Only errors")->group("Common options");
 }
 
 strategy strategy_named(std::string name) {

@@ -22,6 +22,9 @@ struct common_options {
 /// Declares them on a command.
 void add_common_options(CLI::App& command, common_options& options);
 
+/// --quiet alone, for commands that run nowhere in particular.
+void add_quiet_option(CLI::App& command, common_options& options);
+
 /// The strategy of that name, hyphens or underscores. Throws unavailable if this build has none.
 strategy strategy_named(std::string name);
 

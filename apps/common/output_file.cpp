@@ -24,8 +24,16 @@ std::string behind_links(std::string const& path) {
   return realpath(path.c_str(), buffer) ? std::string(buffer) : path;
 }
 
-// /dev/stdout leads to whatever the shell opened: that file is written, not replaced.
-bool names_a_descriptor(std::string const& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
+// /dev/stdout and its like are what this process has open, and go on where that stands. -1: it is another name.
+int descriptor_named(std::string const& path) {
+  if (path == "/dev/stdout") return 1;
+  if (path == "/dev/stderr") return 2;
+  for (std::string_view const folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (int number = -1;
+        path.starts_with(folder) && parse_number(std::string_view(path).substr(folder.size()), number) == parsed::ok)
+      return number;
+  return -1;
+}
 
 }  // namespace
 
@@ -37,7 +45,7 @@ output_file::output_file(std::string path) : path_{std::move(path)}, target_{pat
   if (!exists && errno != ENOENT) fail("cannot be written");
   if (exists && S_ISDIR(about.st_mode)) throw io_error(path_ + ": cannot be written: is a directory");
   if (exists && access(path_.c_str(), W_OK) != 0) fail("cannot be written");
-  if (exists && (!S_ISREG(about.st_mode) || names_a_descriptor(path_))) return;
+  if (exists && (!S_ISREG(about.st_mode) || descriptor_named(path_) >= 0)) return;
   target_ = behind_links(path_);
   temporary_ = target_ + ".part" + text_of(getpid());
   // Made and removed again: only so is it known that it can be made when the work is done.
@@ -60,8 +68,10 @@ output_file::~output_file() {
 
 void output_file::open_now() {
   bool const direct = temporary_.empty();
-  descriptor_ = direct ? open(target_.c_str(), O_WRONLY | O_CLOEXEC)
-                       : open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int const open_already = direct ? descriptor_named(target_) : -1;
+  if (open_already >= 0) descriptor_ = fcntl(open_already, F_DUPFD_CLOEXEC, 0);
+  else if (direct) descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  else descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot be written");
   struct stat about {};
   if (!direct && stat(target_.c_str(), &about) == 0) static_cast<void>(fchmod(descriptor_, about.st_mode & 07777));

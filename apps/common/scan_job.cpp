@@ -139,7 +139,7 @@ void describe_rows(scan_job& job, index_t length) {
 scan_job read_scan_job(scan_options const& options, read_times* times) {
   auto const format = format_of(options.type, options.column, "--dtype");
   auto const segments_format = format_of(options.segments_type, options.segments_column, "--segments-dtype");
-  auto const as = options.as.empty() ? std::nullopt : format_of(options.as, {}, "--as").type;
+  auto const as = format_of(options.as, {}, "--as").type;
   scan_job job;
   job.op = operation_named(options.op);
   job.exclusive = options.exclusive;
