@@ -50,16 +50,11 @@ struct multiplies {
 };
 
 namespace detail {
+// Constants, not calls: device code may not call the functions of the standard library.
 template <class T>
-LOOKBACK_FN T lowest() {
-  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::lowest();
-}
+inline constexpr T lowest = std::is_floating_point_v<T> ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 template <class T>
-LOOKBACK_FN T highest() {
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::max();
-}
+inline constexpr T highest = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
 }  // namespace detail
 
 /// The smaller one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
@@ -67,7 +62,7 @@ template <class T>
 struct minimum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return a < b || a != a ? a : b; }
-  static LOOKBACK_FN T identity() { return detail::highest<T>(); }
+  static LOOKBACK_FN T identity() { return detail::highest<T>; }
 };
 
 /// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
@@ -75,7 +70,7 @@ template <class T>
 struct maximum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return b < a || a != a ? a : b; }
-  static LOOKBACK_FN T identity() { return detail::lowest<T>(); }
+  static LOOKBACK_FN T identity() { return detail::lowest<T>; }
 };
 
 template <std::integral T>
