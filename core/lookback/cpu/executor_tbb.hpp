@@ -50,6 +50,10 @@ inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
 }  // namespace detail
 
 /// No more workers than the arena of the calling thread has slots.
-inline constexpr executor tbb_tasks{[] { return tbb::this_task_arena::max_concurrency(); }, detail::run_on_tbb};
+inline constexpr executor tbb_tasks{[](int wanted) {
+                                      int const slots = tbb::this_task_arena::max_concurrency();
+                                      return wanted > 0 && wanted < slots ? wanted : slots;
+                                    },
+                                    detail::run_on_tbb};
 
 }  // namespace lookback::cpu

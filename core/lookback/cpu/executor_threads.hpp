@@ -25,7 +25,8 @@ inline void run_on_threads(int workers, void (*body)(void*), void* context) {
 
 }  // namespace detail
 
-inline constexpr executor std_threads{[] { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); },
-                                      detail::run_on_threads};
+inline constexpr executor std_threads{
+    [](int wanted) { return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency())); },
+    detail::run_on_threads};
 
 }  // namespace lookback::cpu

@@ -25,6 +25,13 @@ constexpr index_t bytes_of(arrays<Ts...> const&) {
   return (index_t{0} + ... + static_cast<index_t>(sizeof(Ts)));
 }
 
+/// Is one of the arrays exactly where the output is: a scan in place.
+inline bool reads_from(arrays<> const&, void const*) { return false; }
+template <class T, class... Rest>
+bool reads_from(arrays<T, Rest...> const& from, void const* out) {
+  return static_cast<void const*>(from.data) == out || reads_from(from.rest, out);
+}
+
 }  // namespace detail
 
 /// What `items` say of item i: a value of the source, or the payload of a sink.

@@ -1,13 +1,17 @@
-// scan_into on the CPU.
+// scan_into on the CPU: which work a sink asks for, how large its tiles are, how many workers it is worth.
 #pragma once
+#include <algorithm>
 #include <type_traits>
-#include <vector>
 
 #include "../operators.hpp"
 #include "../sink.hpp"
+#include "compact.hpp"
+#include "each.hpp"
 #include "heads.hpp"
 #include "items.hpp"
+#include "per_segment.hpp"
 #include "policy.hpp"
+#include "strategies.hpp"
 
 namespace lookback::cpu {
 
@@ -19,84 +23,125 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
+inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
+
+/// Runs `work` by the strategy of `on`, on one worker where more would not pay.
+template <class Policy, class Work>
+auto run_by_policy(Policy const& on, Work& work, index_t bytes) {
+  using strategy = typename Policy::strategy;
+  index_t const serial_below = on.tuning.serial_below_bytes > 0 ? on.tuning.serial_below_bytes : 512 << 10;
+  if constexpr (!std::is_same_v<strategy, sequential>) {
+    if (bytes >= serial_below) {
+      int const workers = static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles()));
+      if (workers > 1 || on.tuning.protocol_always) return run_tiles(strategy{}, work, on.executor, on.memory, workers);
+    }
+  }
+  auto const last = run_tiles(sequential{}, work, on.executor, on.memory, 1);
+  streaming_fence();
+  return last;
+}
+
+template <class Policy, class Parts, class Heads>
+void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<typename Parts::value_type> const& before, index_t n,
+               index_t item_bytes) {
+  using T = typename Parts::value_type;
+  each_work<Parts, Heads> work{parts, heads, before, n, tile_items(on, item_bytes), usable(on.tuning.simd)};
+  auto const last = run_by_policy(on, work, n * item_bytes);
+  if constexpr (!std::is_same_v<typename Policy::carry_type, no_carry>) {
+    if (!on.carry.out) return;
+    auto& out = *on.carry.out;
+    out.count = (on.carry.in ? on.carry.in->count : 0) + n;
+    out.any = true;
+    if constexpr (Parts::is_segmented) out.any = heads.stays_open(), heads.last_key(out.last_key);
+    out.value = static_cast<decltype(out.value)>(T{last.value});
+  }
+}
+
+template <class Policy, class Items, class Sink>
+void scan_compact(Policy const& on, Items const& items, Sink const& sink, index_t n) {
+  for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
+  if (n == 0) return;
+  using parts = compact_parts<Items, Sink>;
+  auto const arrays = items.arrays();
+  constexpr index_t result_bytes = sizeof(typename Sink::value_type);
+  index_t const item_bytes = std::max(bytes_of(arrays), result_bytes);
+  bool streaming = n * result_bytes > stream_above(on.tuning);
+  for (int c = 0; c < Sink::classes; ++c) streaming &= !reads_from(arrays, sink.outputs[c]);
+  compact_work<parts> work{parts{items, arrays, sink, on.direction == right_to_left, streaming}, n, tile_items(on, item_bytes),
+                           usable(on.tuning.simd)};
+  auto const last = run_by_policy(on, work, n * item_bytes);
+  for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
+}
+
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
+  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  using parts = each_parts<Items, T, Op, Sink, true>;
+  auto const arrays = from.items.arrays();
+  parts p{from.items, arrays, op, sink, from.initial, false, false, from.initial};
+  if constexpr (has_identity<Op>)
+    if (!p.empty.has) p.empty = maybe<T>{static_cast<T>(op.identity())};
+  index_t const item_bytes = std::max<index_t>(bytes_of(arrays), sizeof(T));
+  auto const run = [&](auto const& path) {
+    index_t const length = path.length();
+    if (length == 0) return maybe<open_segment<T>>{};
+    per_segment_work<parts, std::remove_cvref_t<decltype(path)>> work{p, path, tile_items(on, item_bytes), usable(on.tuning.simd)};
+    return run_by_policy(on, work, length * item_bytes);
+  };
+  if constexpr (std::is_same_v<Segments, segments>) {
+    if (is_offsets(from.segments) || from.segments.kind == segment_kind::rows) {
+      bool const rows = from.segments.kind == segment_kind::rows;
+      index_t const number = rows ? tiles_of(n, from.segments.count) : from.segments.count - 1;
+      run(path_by_ends<segment_ends>{{from.segments, n}, n, number});
+      if (sink.count) *sink.count = number;
+      return;
+    }
+  }
+  heads<Segments> const h{from.segments, n, false, no_carry{}};
+  auto const last = run(path_by_heads<heads<Segments>>{h, n});
+  if (last.has) sink.out[last.value.ended] = static_cast<typename Sink::value_type>(sink.f(last.value.open.value));
+  if (sink.count) *sink.count = last.has ? last.value.ended + 1 : 0;
+}
+
 }  // namespace detail
 
-/// Runs a scan where `on` says: what every algorithm calls.
+/// Runs a scan where `on` says: what every algorithm calls. Waits; throws what an operator threw, with `out` part written.
 template <class Strategy, class Carry, bool Reproducible, class Items, class Segments, class T, class Op, class Sink>
 void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, source<Items, Segments, T> const& from,
                Op const& lifted, Sink const& sink) {
   index_t const n = count_of(number);
-  auto const arrays = from.items.arrays();
-  bool const reversed = on.direction == right_to_left;
-  if constexpr (lookback::is_compact<Sink>) {
-    for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
-    for (index_t k = 0; k < n; ++k) {
-      index_t const i = reversed ? n - 1 - k : k;
-      auto const c = static_cast<int>(value_at(from.items, arrays, i));
-      if (c == Sink::classes) continue;
-      index_t const rank = sink.counts[c]++;
-      sink.outputs[c][sink.reversed[c] ? -1 - rank : rank] =
-          static_cast<typename Sink::value_type>(value_at(sink.payload, arrays, i));
-    }
-    return;
-  } else {
+  if constexpr (lookback::is_each<Sink>) {
     auto const& op = detail::plain_operator(lifted);
-    constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
-    heads<Segments> const head{from.segments, n, 0, true};
-    if constexpr (lookback::is_each<Sink>) {
-      maybe<T> running = from.initial;
-      for (index_t k = 0; k < n; ++k) {
-        index_t const i = reversed ? n - 1 - k : k;
-        if constexpr (has_segments)
-          if (reversed ? k == 0 || head(i + 1) : head(i)) running = from.initial;
-        T const x = static_cast<T>(value_at(from.items, arrays, i));
-        T const inclusive = !running.has ? x : reversed ? op(x, running.value) : op(running.value, x);
-        sink.out[i] = sink(i, running.has ? running.value : x, inclusive);
-        running = maybe<T>{inclusive};
+    constexpr bool is_segmented = !std::is_same_v<Segments, no_segments>;
+    using plain = std::remove_cvref_t<decltype(op)>;
+    using parts = each_parts<Items, T, plain, Sink, is_segmented>;
+    if constexpr (!std::is_same_v<Carry, no_carry>) {
+      if (n == 0) {
+        if (on.carry.out && on.carry.in) *on.carry.out = *on.carry.in;
+        else if (on.carry.out) on.carry.out->any = false, on.carry.out->count = 0;
       }
-    } else {
-      maybe<T> const empty = [&] {
-        if constexpr (has_identity<std::remove_cvref_t<decltype(op)>>)
-          return from.initial.has ? from.initial : maybe<T>{op.identity()};
-        else return from.initial;
-      }();
-      auto const store = [&](index_t s, maybe<T> const& value) {
-        if (value.has) sink.out[s] = static_cast<typename Sink::value_type>(sink.f(value.value));
-      };
-      maybe<T> running = from.initial;
-      index_t segment = 0;
-      bool with_offsets = false;
-      if constexpr (std::is_same_v<Segments, segments>) with_offsets = is_offsets(from.segments);
-      if constexpr (std::is_same_v<Segments, segments>) {
-        if (with_offsets) {
-          index_t i = 0;
-          for (; segment + 1 < from.segments.count; ++segment) {
-            index_t const end = offset_at(from.segments, segment + 1);
-            maybe<T> total = i < end && i < n ? from.initial : empty;
-            for (; i < end && i < n; ++i) {
-              T const x = static_cast<T>(value_at(from.items, arrays, i));
-              total = maybe<T>{total.has ? op(total.value, x) : x};
-            }
-            store(segment, total);
-          }
-          if (sink.count) *sink.count = segment;
-          return;
-        }
-      }
-      for (index_t i = 0; i < n; ++i) {
-        if (i > 0 && has_segments && [&] {
-              if constexpr (has_segments) return head(i);
-              else return false;
-            }()) {
-          store(segment++, running);
-          running = from.initial;
-        }
-        T const x = static_cast<T>(value_at(from.items, arrays, i));
-        running = maybe<T>{running.has ? op(running.value, x) : x};
-      }
-      if (n > 0) store(segment++, running);
-      if (sink.count) *sink.count = segment;
     }
+    if (n == 0) return;
+    auto const arrays = from.items.arrays();
+    index_t const read_bytes = detail::bytes_of(arrays), item_bytes = std::max<index_t>(read_bytes, sizeof(T));
+    index_t const out_bytes = n * static_cast<index_t>(sizeof(typename Sink::value_type));
+    bool const streaming = out_bytes > detail::stream_above(on.tuning) && !detail::reads_from(arrays, sink.out);
+    parts const p{from.items, arrays, op, sink, from.initial, on.direction == right_to_left, streaming};
+    maybe<T> before = from.initial;
+    bool continues = false;
+    if constexpr (!std::is_same_v<Carry, no_carry>) {
+      continues = on.carry.in && on.carry.in->any;
+      if (continues) before = maybe<T>{static_cast<T>(on.carry.in->value)};
+    }
+    if constexpr (is_segmented) {
+      heads<Segments> const h{from.segments, n, p.reversed, on.carry};
+      if (h.starts) before = maybe<T>{};
+      detail::scan_each(on, p, h, before, n, item_bytes);
+    } else detail::scan_each(on, p, no_segments{}, before, n, item_bytes);
+  } else {
+    static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
+    if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, sink, n);
+    else detail::scan_per_segment(on, from, detail::plain_operator(lifted), sink, n);
   }
 }
 

@@ -1,0 +1,145 @@
+// The work of a scan with a `compact` sink. A tile is read once, into a private buffer; only then are its counts published, so
+// that whoever stores over the input stores over what has been read: compaction in place is safe.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "../overlap.hpp"
+#include "../tile.hpp"
+#include "memory.hpp"
+#include "simd.hpp"
+
+namespace lookback::cpu {
+
+template <class Items, class Sink>
+struct compact_parts {
+  using result = typename Sink::value_type;
+  static constexpr int classes = Sink::classes;
+  using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
+  static constexpr bool moves_lanes = detail::is_lane<result>;
+
+  Items items;
+  arrays_t<Items> arrays;
+  Sink sink;
+  bool reversed, streaming;
+};
+
+template <class Parts>
+class compact_work {
+  using result = typename Parts::result;
+  static constexpr int classes = Parts::classes;
+
+ public:
+  struct aggregate {
+    std::array<index_t, classes> counts;
+    static constexpr bool complete = false;
+  };
+  using prefix = aggregate;
+  static constexpr bool reduces_ahead = false;
+
+  struct room {
+    result* staged;
+    typename Parts::class_type* classes;
+  };
+  struct held {
+    tile t;
+    aggregate sum;
+  };
+
+  compact_work(Parts const& parts, index_t n, index_t items_per_tile, simd_level level)
+      : parts_{parts}, n_{n}, items_{items_per_tile}, level_{level} {}
+
+  index_t tiles() const { return tiles_of(n_, items_); }
+  index_t room_bytes() const { return staged_bytes() + rounded(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
+  room room_at(std::byte* here) const {
+    return {reinterpret_cast<result*>(here), reinterpret_cast<typename Parts::class_type*>(here + staged_bytes())};
+  }
+
+  maybe<prefix> first() const { return {prefix{}}; }
+  prefix combine(prefix before, aggregate const& a) const {
+    for (int c = 0; c < classes; ++c) before.counts[c] += a.counts[c];
+    return before;
+  }
+  prefix combine(maybe<prefix> const& before, aggregate const& a) const { return combine(before.value, a); }
+
+  held hold(room const& r, index_t id, int) const {
+    held h{tile_at(id, n_, items_, parts_.reversed), {}};
+    at_level(level_, [&](auto simd) { simd.gather(parts_, h.t, r, h.sum.counts.data()); });
+    return h;
+  }
+  bool needs_prefix(held const&) const { return true; }
+  aggregate reduce(room const&, held const& h) const { return h.sum; }
+  void scan(room const& r, held const& h, maybe<prefix> const& before) const {
+    result const* from = r.staged;
+    for (int c = 0; c < classes; ++c) {
+      put(c, from, before.value.counts[c], h.sum.counts[c]);
+      from += h.sum.counts[c];
+    }
+  }
+  maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
+    scan(r, h, before);
+    return {combine(before, h.sum)};
+  }
+
+  /// A second pass reads what the first has read: where it would store over it, it stores to scratch first.
+  struct elsewhere {
+    Parts parts;
+    prefix total;
+    scratch<result> kept;
+  };
+  elsewhere second_pass(memory const& from, maybe<prefix> const& total) {
+    index_t items = 0;
+    for (index_t count : total.value.counts) items += count;
+    bool in_place = false;
+    for (int c = 0; c < classes; ++c) in_place |= touches(parts_.arrays, c);
+    elsewhere apart{parts_, total.value, {from, in_place ? items : 0}};
+    if (!in_place) return apart;
+    result* here = apart.kept.data();
+    for (int c = 0; c < classes; ++c) {
+      parts_.sink.outputs[c] = here, parts_.sink.reversed[c] = false;
+      here += total.value.counts[c];
+    }
+    return apart;
+  }
+  void end_second_pass(elsewhere const& apart) {
+    parts_ = apart.parts;
+    if (!apart.kept.data()) return;
+    result const* from = apart.kept.data();
+    for (int c = 0; c < classes; ++c) {
+      put(c, from, 0, apart.total.counts[c]);
+      from += apart.total.counts[c];
+    }
+  }
+
+ private:
+  static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
+  // A pack beyond the last item: compression stores whole packs.
+  index_t staged_bytes() const { return rounded(items_ * static_cast<index_t>(sizeof(result))) + 64; }
+
+  void put(int c, result const* from, index_t before, index_t count) const {
+    if (count == 0) return;
+    if (parts_.sink.reversed[c]) {
+      result* to = parts_.sink.outputs[c] - before;
+      for (index_t k = 0; k < count; ++k) *--to = from[k];
+      return;
+    }
+    result* const to = parts_.sink.outputs[c] + before;
+    index_t const bytes = count * static_cast<index_t>(sizeof(result));
+    if (parts_.streaming) at_level(level_, [&](auto simd) { simd.stream_bytes(to, from, bytes); });
+    else std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
+  }
+
+  bool touches(lookback::arrays<> const&, int) const { return false; }
+  template <class U, class... Rest>
+  bool touches(lookback::arrays<U, Rest...> const& from, int c) const {
+    result const* const begin = parts_.sink.outputs[c] - (parts_.sink.reversed[c] ? n_ : 0);
+    return lookback::detail::overlap({from.data, n_}, {begin, n_}) || touches(from.rest, c);
+  }
+
+  Parts parts_;
+  index_t n_, items_;
+  simd_level level_;
+};
+
+}  // namespace lookback::cpu

@@ -1,0 +1,171 @@
+// The work of a scan with a `per_segment` sink. Both kinds go from left to right whatever the direction: the results are the same.
+//
+//   by heads   a segment is numbered by the heads before it, which the look-back counts
+//   by ends    offsets and rows: a tile covers equal work on the path that merges items and segment ends, so that ten million
+//              empty segments spread over all workers as items do. Source: Green, McColl, Bader, GPU Merge Path, ICS 2012.
+#pragma once
+#include <algorithm>
+#include <type_traits>
+
+#include "../tile.hpp"
+#include "each.hpp"
+
+namespace lookback::cpu {
+
+/// Of a run of tiles: the sum of the segment that it leaves open (absent: nothing scanned of it yet), and how many it ended.
+template <class T>
+struct open_segment {
+  maybe<T> open;
+  index_t ended;
+  bool complete;
+};
+
+template <class Parts, class Path>
+class per_segment_work {
+  using T = typename Parts::value_type;
+
+ public:
+  using aggregate = open_segment<T>;
+  using prefix = open_segment<T>;
+  using held = typename Path::held;
+  static constexpr bool reduces_ahead = false;
+  struct room {
+    T* values;
+    std::uint64_t* words;
+  };
+  struct nothing {};
+  nothing second_pass(memory const&, maybe<prefix> const&) const { return {}; }
+  void end_second_pass(nothing) const {}
+
+  per_segment_work(Parts const& parts, Path const& path, index_t items_per_tile, simd_level level)
+      : parts_{parts}, path_{path}, items_{items_per_tile}, level_{level} {}
+
+  index_t tiles() const { return tiles_of(path_.length(), items_); }
+  index_t room_bytes() const { return values_bytes() + (items_ + 63) / 64 * 64; }
+  room room_at(std::byte* here) const {
+    return {reinterpret_cast<T*>(here), reinterpret_cast<std::uint64_t*>(here + values_bytes())};
+  }
+
+  maybe<prefix> first() const { return {prefix{{}, 0, false}}; }
+  prefix combine(prefix const& before, aggregate const& a) const {
+    index_t const ended = before.ended + a.ended;
+    if (a.ended > 0 || a.complete) return {a.open, ended, true};
+    if (!a.open.has) return {before.open, ended, before.complete};
+    maybe<T> const& left = before.open.has ? before.open : parts_.initial;
+    return {left.has ? maybe<T>{static_cast<T>(parts_.op(left.value, a.open.value))} : a.open, ended, before.complete};
+  }
+  prefix combine(maybe<prefix> const& before, aggregate const& a) const {
+    return before.has ? combine(before.value, a) : prefix{a.open, a.ended, a.complete};
+  }
+
+  held hold(room const& r, index_t id, int) const { return path_.hold(r, id, items_, level_); }
+  bool needs_prefix(held const&) const { return true; }
+  aggregate reduce(room const& r, held const& h) const {
+    maybe<T> open = h.begins ? parts_.initial : maybe<T>{};
+    bool const some = h.tail < h.t.end;
+    at_level(level_, [&](auto simd) { simd.fold(parts_, r, h.tail, h.t.end, open); });
+    return {some ? open : maybe<T>{}, h.ended, Path::early && h.ended > 0};
+  }
+  void scan(room const& r, held const& h, maybe<prefix> const& before) const {
+    path_.scan(parts_, r, h, before.has ? before.value : prefix{{}, 0, false}, level_);
+  }
+  maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
+    auto const a = reduce(r, h);
+    scan(r, h, before);
+    return {combine(before, a)};
+  }
+
+ private:
+  index_t values_bytes() const { return (Parts::block * static_cast<index_t>(sizeof(T)) + 63) / 64 * 64; }
+
+  Parts parts_;
+  Path path_;
+  index_t items_;
+  simd_level level_;
+};
+
+/// Segments that heads begin.
+template <class Heads>
+struct path_by_heads {
+  static constexpr bool early = false;  // the number of segments before a tile needs every tile before it
+  Heads heads;
+  index_t n;
+
+  struct held {
+    tile t;
+    index_t tail;  // from here on the items belong to the segment that the tile leaves open
+    index_t ended;
+    bool begins;  // is its first item one of them
+  };
+  index_t length() const { return n; }
+
+  template <class Room>
+  held hold(Room const& r, index_t id, index_t items, simd_level level) const {
+    tile const t = tile_at(id, n, items);
+    held h{t, t.begin, 0, false};
+    heads.start_words(level, t, r.words);
+    for (index_t w = 0; w * 64 < t.end - t.begin; ++w) {
+      if (r.words[w] == 0) continue;
+      h.ended += __builtin_popcountll(r.words[w]);
+      h.tail = t.begin + w * 64 + 63 - __builtin_clzll(r.words[w]), h.begins = true;
+    }
+    if (id == 0) --h.ended;  // item 0 ends no segment
+    return h;
+  }
+  template <class Parts, class Room, class Prefix>
+  void scan(Parts const& parts, Room const& r, held const& h, Prefix const& before, simd_level level) const {
+    auto open = before.open;
+    at_level(level, [&](auto simd) { simd.fold_by_heads(parts, h.t, r, r.words, open, before.ended); });
+  }
+};
+
+/// Segments whose ends are known: `ends(s)`, in [0, n], of `segments` segments.
+template <class Ends>
+struct path_by_ends {
+  static constexpr bool early = true;
+  Ends ends;
+  index_t n, segments;
+
+  struct held {
+    tile t;  // its items
+    index_t tail, ended;
+    bool begins;
+    index_t first_segment;
+  };
+  index_t length() const { return n + segments; }
+
+  /// How many segments end on the first `steps` steps of the path: an end comes before the item at its position.
+  index_t ended_by(index_t steps) const {
+    index_t first = std::max<index_t>(0, steps - n - 1), last = std::min(steps, segments);
+    while (first < last) {
+      index_t const middle = first + (last - first) / 2;
+      if (ends(middle) + middle + 1 <= steps) first = middle + 1;
+      else last = middle;
+    }
+    return first;
+  }
+  template <class Room>
+  held hold(Room const&, index_t id, index_t items, simd_level) const {
+    tile const steps = tile_at(id, length(), items);
+    index_t const from = ended_by(steps.begin), to = std::max(from, ended_by(steps.end));
+    index_t const begin = std::clamp<index_t>(steps.begin - from, 0, n), end = std::clamp(steps.end - to, begin, n);
+    index_t const tail = to > from ? std::clamp(ends(to - 1), begin, end) : begin;
+    return {{id, begin, end}, tail, to - from, to > from, from};
+  }
+  template <class Parts, class Room, class Prefix>
+  void scan(Parts const& parts, Room const& r, held const& h, Prefix const& before, simd_level level) const {
+    at_level(level, [&](auto simd) { simd.fold_by_ends(parts, h, r, ends, before.open); });
+  }
+};
+
+/// ends(s) of an offsets description, or of rows. Never leaves [0, n], whatever the offsets say.
+struct segment_ends {
+  segments described;
+  index_t n;
+  index_t operator()(index_t s) const {
+    index_t const end = is_offsets(described) ? offset_at(described, s + 1) : (s + 1) * described.count;
+    return std::clamp<index_t>(end, 0, n);
+  }
+};
+
+}  // namespace lookback::cpu

@@ -1,0 +1,142 @@
+// The SIMD layer: one text of kernels (simd_text.hpp) compiled for AVX-512, AVX2 and any machine, chosen at run time.
+//
+//   simd_avx512.hpp, simd_avx2.hpp, simd_portable.hpp   the operations of a pack of lanes, each in a namespace of its own
+//   simd_text.hpp                                    read once for each of them, inside a region of its instruction set
+//
+// A region, not an attribute on each function: so user functions inline into it and are vectorized for it, with no -march.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "../operators.hpp"
+#include "../segments.hpp"
+#include "../sink.hpp"
+#include "../source.hpp"
+#include "../tile.hpp"
+#include "items.hpp"
+#include "tuning.hpp"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define LOOKBACK_INLINE [[gnu::always_inline]] inline
+
+namespace lookback::cpu {
+
+/// The best level of this machine that `most` allows.
+inline simd_level usable(simd_level most) {
+#if defined(__x86_64__)
+  static simd_level const best = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+                                     ? simd_level::avx512
+                                 : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? simd_level::avx2
+                                                                                                    : simd_level::portable;
+#else
+  static constexpr simd_level best = simd_level::portable;
+#endif
+  return most == simd_level::automatic || most > best ? best : most;
+}
+
+/// What a spinning thread says to its core.
+inline void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Orders streaming stores before every later store of this thread.
+inline void streaming_fence() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
+namespace detail {
+
+template <class T, class... Ts>
+inline constexpr bool is_one_of = (std::is_same_v<T, Ts> || ...);
+template <class T>
+inline constexpr bool is_lane = is_one_of<T, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                                          unsigned long, long long, unsigned long long, float, double>;
+
+// The value that changes no other: for float sums -0, so that the sign of a zero survives.
+template <class Op, class T>
+inline constexpr T lane_identity = Op::identity();
+template <class T>
+requires std::is_floating_point_v<T>
+inline constexpr T lane_identity<plus<T>, T> = T(-0.0);
+
+}  // namespace detail
+
+/// Operators that the packs know how to apply to all lanes at once.
+template <class Op, class T>
+inline constexpr bool is_vectorized =
+    detail::is_lane<T>&& detail::is_one_of<Op, plus<T>, multiplies<T>, minimum<T>, maximum<T>, struct no_such_operator>;
+template <std::integral T>
+inline constexpr bool is_vectorized<bit_and<T>, T> = detail::is_lane<T>;
+template <std::integral T>
+inline constexpr bool is_vectorized<bit_or<T>, T> = detail::is_lane<T>;
+template <std::integral T>
+inline constexpr bool is_vectorized<bit_xor<T>, T> = detail::is_lane<T>;
+
+}  // namespace lookback::cpu
+
+#if defined(__x86_64__)
+
+#define LOOKBACK_SIMD avx512
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,lzcnt,popcnt"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,lzcnt,popcnt")
+#endif
+#include "simd_avx512.hpp"
+#include "simd_text.hpp"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#undef LOOKBACK_SIMD
+
+#define LOOKBACK_SIMD avx2
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
+#endif
+#include "simd_avx2.hpp"
+#include "simd_text.hpp"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#undef LOOKBACK_SIMD
+
+#endif
+
+#define LOOKBACK_SIMD portable
+#include "simd_portable.hpp"
+#include "simd_text.hpp"
+#undef LOOKBACK_SIMD
+
+namespace lookback::cpu {
+
+/// f(entry) of the chosen level: its static functions are the kernels compiled for that instruction set.
+template <class F>
+decltype(auto) at_level(simd_level level, F f) {
+#if defined(__x86_64__)
+  if (level == simd_level::avx512) return f(avx512::entry{});
+  if (level == simd_level::avx2) return f(avx2::entry{});
+#endif
+  return f(portable::entry{});
+}
+
+}  // namespace lookback::cpu

@@ -1,0 +1,134 @@
+// Packs of 64 bytes, AVX-512 F, BW, DQ, VL. Read by simd.hpp only, inside a region of that instruction set.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::avx512 {
+
+inline constexpr int pack_bytes = 64;
+
+template <class T>
+struct pack {
+  static constexpr int lanes = pack_bytes / static_cast<int>(sizeof(T));
+  typedef T native __attribute__((vector_size(pack_bytes)));
+  native v;
+};
+
+template <class T>
+LOOKBACK_INLINE __m512i raw(pack<T> a) {
+  return (__m512i)a.v;
+}
+template <class T>
+LOOKBACK_INLINE pack<T> packed(__m512i a) {
+  return {(typename pack<T>::native)a};
+}
+
+template <class T>
+LOOKBACK_INLINE pack<T> load(T const* from) {
+  return packed<T>(_mm512_loadu_si512(from));
+}
+template <class T>
+LOOKBACK_INLINE void store(T* to, pack<T> a) {
+  _mm512_storeu_si512(to, raw(a));
+}
+template <class T>
+LOOKBACK_INLINE void stream(T* to, pack<T> a) {
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), raw(a));
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast(T x) {
+  if constexpr (std::is_same_v<T, float>) return packed<T>(_mm512_castps_si512(_mm512_set1_ps(x)));
+  else if constexpr (std::is_same_v<T, double>) return packed<T>(_mm512_castpd_si512(_mm512_set1_pd(x)));
+  else if constexpr (sizeof(T) == 1) return packed<T>(_mm512_set1_epi8(static_cast<char>(x)));
+  else if constexpr (sizeof(T) == 2) return packed<T>(_mm512_set1_epi16(static_cast<short>(x)));
+  else if constexpr (sizeof(T) == 4) return packed<T>(_mm512_set1_epi32(static_cast<int>(x)));
+  else return packed<T>(_mm512_set1_epi64(static_cast<long long>(x)));
+}
+
+// maskz forms: the plain ones start from an undefined register, about which g++ 12 warns.
+template <int Words>
+LOOKBACK_INLINE __m512i align(__m512i high, __m512i low) {
+  return _mm512_maskz_alignr_epi32(static_cast<__mmask16>(-1), high, low, Words);
+}
+
+/// Lane i becomes lane i - D; the first D come from the last lanes of `fill`.
+template <int D, class T>
+LOOKBACK_INLINE pack<T> shift_up(pack<T> a, pack<T> fill) {
+  constexpr int bytes = D * static_cast<int>(sizeof(T));
+  if constexpr (bytes % 4 == 0) return packed<T>(align<16 - bytes / 4>(raw(a), raw(fill)));
+  else return packed<T>(_mm512_alignr_epi8(raw(a), align<12>(raw(a), raw(fill)), 16 - bytes));
+}
+/// Lane i becomes lane i + D; the last D come from the first lanes of `fill`.
+template <int D, class T>
+LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
+  constexpr int bytes = D * static_cast<int>(sizeof(T));
+  if constexpr (bytes % 4 == 0) return packed<T>(align<bytes / 4>(raw(fill), raw(a)));
+  else return packed<T>(_mm512_alignr_epi8(align<4>(raw(fill), raw(a)), raw(a), bytes));
+}
+
+// The same lane everywhere; `lane` counts from the first.
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast_lane(pack<T> a, int lane) {
+  if constexpr (sizeof(T) == 2)
+    return packed<T>(
+        _mm512_maskz_permutexvar_epi16(static_cast<__mmask32>(-1), _mm512_set1_epi16(static_cast<short>(lane)), raw(a)));
+  else if constexpr (sizeof(T) == 4)
+    return packed<T>(_mm512_maskz_permutexvar_epi32(static_cast<__mmask16>(-1), _mm512_set1_epi32(lane), raw(a)));
+  else return packed<T>(_mm512_maskz_permutexvar_epi64(static_cast<__mmask8>(-1), _mm512_set1_epi64(lane), raw(a)));
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast_first(pack<T> a) {
+  if constexpr (sizeof(T) == 1) {
+    __m128i const low = _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 0);
+    return packed<T>(_mm512_maskz_broadcastb_epi8(static_cast<__mmask64>(-1), low));
+  } else return broadcast_lane(a, 0);
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
+  if constexpr (sizeof(T) == 1) return broadcast_first(packed<T>(_mm512_bsrli_epi128(align<12>(raw(a), raw(a)), 15)));
+  else return broadcast_lane(a, pack<T>::lanes - 1);
+}
+template <class T>
+LOOKBACK_INLINE T first(pack<T> a) {
+  return a.v[0];
+}
+
+/// Lane i of `set` where bit i is set, else of `clear`.
+template <class T>
+LOOKBACK_INLINE pack<T> select(std::uint64_t bits, pack<T> clear, pack<T> set) {
+  if constexpr (sizeof(T) == 1) return packed<T>(_mm512_mask_blend_epi8(bits, raw(clear), raw(set)));
+  else if constexpr (sizeof(T) == 2) return packed<T>(_mm512_mask_blend_epi16(static_cast<__mmask32>(bits), raw(clear), raw(set)));
+  else if constexpr (sizeof(T) == 4) return packed<T>(_mm512_mask_blend_epi32(static_cast<__mmask16>(bits), raw(clear), raw(set)));
+  else return packed<T>(_mm512_mask_blend_epi64(static_cast<__mmask8>(bits), raw(clear), raw(set)));
+}
+
+/// One bit a lane: is it not zero.
+template <class T>
+LOOKBACK_INLINE std::uint64_t nonzero_bits(pack<T> a) {
+  if constexpr (sizeof(T) == 1) return _mm512_test_epi8_mask(raw(a), raw(a));
+  else if constexpr (sizeof(T) == 2) return _mm512_test_epi16_mask(raw(a), raw(a));
+  else if constexpr (sizeof(T) == 4) return _mm512_test_epi32_mask(raw(a), raw(a));
+  else return _mm512_test_epi64_mask(raw(a), raw(a));
+}
+/// One bit a lane: do they differ (floats: not equal, so a NaN differs from everything).
+template <class T>
+LOOKBACK_INLINE std::uint64_t differ_bits(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>)
+    return _mm512_cmp_ps_mask(_mm512_castsi512_ps(raw(a)), _mm512_castsi512_ps(raw(b)), _CMP_NEQ_UQ);
+  else if constexpr (std::is_same_v<T, double>)
+    return _mm512_cmp_pd_mask(_mm512_castsi512_pd(raw(a)), _mm512_castsi512_pd(raw(b)), _CMP_NEQ_UQ);
+  else if constexpr (sizeof(T) == 1) return _mm512_cmpneq_epi8_mask(raw(a), raw(b));
+  else if constexpr (sizeof(T) == 2) return _mm512_cmpneq_epi16_mask(raw(a), raw(b));
+  else if constexpr (sizeof(T) == 4) return _mm512_cmpneq_epi32_mask(raw(a), raw(b));
+  else return _mm512_cmpneq_epi64_mask(raw(a), raw(b));
+}
+
+/// Lanes whose bit is set, in order, at `to`; may write up to a pack beyond them. Returns their number.
+template <class T>
+LOOKBACK_INLINE int compress(T* to, std::uint64_t bits, pack<T> a) {
+  if constexpr (sizeof(T) == 4) store(to, packed<T>(_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), raw(a))));
+  else store(to, packed<T>(_mm512_maskz_compress_epi64(static_cast<__mmask8>(bits), raw(a))));
+  return __builtin_popcountll(bits);
+}
+template <class T>
+inline constexpr bool has_compress = sizeof(T) == 4 || sizeof(T) == 8;
+
+}  // namespace lookback::cpu::avx512
+#endif

@@ -1,0 +1,38 @@
+// What an instruction set does for the engine. Read by simd_text.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+/// Passed on as a value, so that one switch chooses (at_level).
+struct entry {
+  template <class Segments>
+  static void head_words(Segments const& s, index_t base, index_t at, index_t n, std::uint64_t* words) {
+    LOOKBACK_SIMD::head_words(s, base, at, n, words);
+  }
+  template <class Parts, class Room, class T>
+  static void scan(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& before, index_t begin,
+                   index_t end, maybe<T>& total) {
+    if (p.reversed) scan_tile<true>(p, t, room, starts, before, begin, end, total);
+    else scan_tile<false>(p, t, room, starts, before, begin, end, total);
+  }
+  template <class Parts, class Room, class T>
+  static void fold(Parts const& p, Room const& room, index_t begin, index_t end, maybe<T>& total) {
+    while (begin < end) reduce_block<false>(p, begin, end, room, total);
+  }
+  template <class Parts, class Room, class T>
+  static void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open,
+                            index_t segment) {
+    LOOKBACK_SIMD::fold_by_heads(p, t, room, starts, open, segment);
+  }
+  template <class Parts, class Held, class Room, class Ends, class T>
+  static void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& ends, maybe<T> const& open) {
+    LOOKBACK_SIMD::fold_by_ends(p, h, room, ends, open);
+  }
+  template <class Parts, class Room>
+  static void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
+    LOOKBACK_SIMD::gather(p, t, room, counts);
+  }
+  static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
+};
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif

@@ -1,0 +1,65 @@
+// A tile of a compacting scan: its items, class by class, in a private buffer. Read by simd_text.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+template <class Parts>
+LOOKBACK_INLINE int class_of(Parts const& p, index_t i) {
+  return static_cast<int>(value_at(p.items, p.arrays, i));
+}
+template <class Parts>
+LOOKBACK_INLINE auto payload_of(Parts const& p, index_t i) {
+  return static_cast<typename Parts::result>(value_at(p.sink.payload, p.arrays, i));
+}
+
+/// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
+template <class Parts, class Room>
+index_t gather_kept(Parts const& p, tile const& t, Room const& room) {
+  using result = typename Parts::result;
+  result* to = room.staged;
+  index_t i = t.begin;
+  for (; i + 64 <= t.end; i += 64) {
+    alignas(64) unsigned char keep[64];
+    for (int k = 0; k < 64; ++k) keep[k] = class_of(p, i + k) == 0;
+    if constexpr (Parts::moves_lanes && has_compress<result>) {
+      std::uint64_t bits = 0;
+      for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
+      alignas(64) result values[64];
+      for (int k = 0; k < 64; ++k) values[k] = payload_of(p, i + k);
+      constexpr int lanes = pack<result>::lanes;
+      for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
+    } else {
+      for (int k = 0; k < 64; ++k) *to = payload_of(p, i + k), to += keep[k];
+    }
+  }
+  for (; i < t.end; ++i) {
+    *to = payload_of(p, i);
+    to += class_of(p, i) == 0;
+  }
+  return to - room.staged;
+}
+
+/// Any number of classes: their sizes first, then every item to the place of its class. Leaves counts[0, classes).
+template <class Parts, class Room>
+void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
+  constexpr int classes = Parts::classes;
+  if constexpr (classes == 1) {
+    if (!p.reversed) {
+      counts[0] = gather_kept(p, t, room);
+      return;
+    }
+  }
+  index_t const n = t.end - t.begin;
+  index_t sizes[classes + 1] = {}, places[classes + 1];
+  for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t.begin + k));
+  for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
+  index_t place = 0;
+  for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c];
+  for (index_t k = 0; k < n; ++k) {
+    index_t const at = p.reversed ? n - 1 - k : k;
+    room.staged[places[room.classes[at]]++] = payload_of(p, t.begin + at);
+  }
+  for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
+}
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif

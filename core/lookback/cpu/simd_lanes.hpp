@@ -1,0 +1,106 @@
+// Operators on packs, and the prefix within one pack. Read by simd_text.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+// Integers are added and multiplied unsigned: they wrap.
+template <class T>
+struct wrapping {
+  using lane = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+  typedef lane native __attribute__((vector_size(pack_bytes)));
+};
+template <class T>
+using wrapping_native = typename wrapping<T>::native;
+
+template <class T>
+LOOKBACK_INLINE pack<T> combine(plus<T> const&, pack<T> a, pack<T> b) {
+  return {(typename pack<T>::native)((wrapping_native<T>)a.v + (wrapping_native<T>)b.v)};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(multiplies<T> const&, pack<T> a, pack<T> b) {
+  return {(typename pack<T>::native)((wrapping_native<T>)a.v * (wrapping_native<T>)b.v)};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(minimum<T> const&, pack<T> a, pack<T> b) {
+  if constexpr (std::is_integral_v<T>) return {a.v < b.v ? a.v : b.v};
+  else return {(a.v < b.v) | (a.v != a.v) ? a.v : b.v};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(maximum<T> const&, pack<T> a, pack<T> b) {
+  if constexpr (std::is_integral_v<T>) return {b.v < a.v ? a.v : b.v};
+  else return {(b.v < a.v) | (a.v != a.v) ? a.v : b.v};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(bit_and<T> const&, pack<T> a, pack<T> b) {
+  return {a.v & b.v};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(bit_or<T> const&, pack<T> a, pack<T> b) {
+  return {a.v | b.v};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> combine(bit_xor<T> const&, pack<T> a, pack<T> b) {
+  return {a.v ^ b.v};
+}
+
+// `earlier` and `later` in the order of the scan; operands stay in the order of memory.
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE pack<T> in_order(Op const& op, pack<T> earlier, pack<T> later) {
+  if constexpr (Reversed) return combine(op, later, earlier);
+  else return combine(op, earlier, later);
+}
+template <int D, bool Reversed, class T>
+LOOKBACK_INLINE pack<T> shift(pack<T> a, pack<T> fill) {
+  if constexpr (Reversed) return shift_down<D>(a, fill);
+  else return shift_up<D>(a, fill);
+}
+template <bool Reversed, class T>
+LOOKBACK_INLINE pack<T> broadcast_newest(pack<T> a) {
+  if constexpr (Reversed) return broadcast_first(a);
+  else return broadcast_last(a);
+}
+
+/// The inclusive scan of the lanes of one pack, in log2(lanes) steps (Hillis & Steele 1986).
+template <bool Reversed, int D = 1, class Op, class T>
+LOOKBACK_INLINE pack<T> prefix(Op const& op, pack<T> a, pack<T> identity) {
+  if constexpr (D >= pack<T>::lanes) return a;
+  else return prefix<Reversed, D * 2>(op, in_order<Reversed>(op, shift<D, Reversed>(a, identity), a), identity);
+}
+
+template <class T>
+inline constexpr std::uint64_t all_lanes = ~std::uint64_t{0} >> (64 - pack<T>::lanes);
+
+/// The same, begun anew at every lane whose bit is set in `starts`.
+template <bool Reversed, int D = 1, class Op, class T>
+LOOKBACK_INLINE pack<T> segmented_prefix(Op const& op, pack<T> a, std::uint64_t starts, pack<T> identity) {
+  if constexpr (D >= pack<T>::lanes) return a;
+  else {
+    pack<T> const sum = in_order<Reversed>(op, shift<D, Reversed>(a, identity), a);
+    return segmented_prefix<Reversed, D * 2>(op, select(starts & all_lanes<T>, sum, a),
+                                             Reversed ? starts | starts >> D : starts | starts << D, identity);
+  }
+}
+
+/// The lanes scanned before the first that starts a segment; all where none does.
+template <bool Reversed, class T>
+LOOKBACK_INLINE std::uint64_t before_first_start(std::uint64_t starts) {
+  if (starts == 0) return all_lanes<T>;
+  if constexpr (Reversed) return all_lanes<T> & ~(~std::uint64_t{0} >> __builtin_clzll(starts));
+  else return (starts - 1) & ~starts;
+}
+
+template <class T>
+LOOKBACK_INLINE pack<T> load_some(T const* from, index_t n, pack<T> others) {
+  alignas(pack_bytes) T lanes[pack<T>::lanes];
+  store(lanes, others);
+  for (index_t i = 0; i < n; ++i) lanes[i] = from[i];
+  return load(lanes);
+}
+template <class T>
+LOOKBACK_INLINE void store_some(T* to, index_t n, pack<T> a) {
+  alignas(pack_bytes) T lanes[pack<T>::lanes];
+  store(lanes, a);
+  for (index_t i = 0; i < n; ++i) to[i] = lanes[i];
+}
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif

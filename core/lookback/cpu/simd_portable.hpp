@@ -1,0 +1,91 @@
+// Packs of 16 bytes in the compiler's own vector types: any machine. Read by simd.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::portable {
+
+inline constexpr int pack_bytes = 16;
+
+template <class T>
+struct pack {
+  static constexpr int lanes = pack_bytes / static_cast<int>(sizeof(T));
+  typedef T native __attribute__((vector_size(pack_bytes)));
+  native v;
+};
+
+template <class T>
+LOOKBACK_INLINE pack<T> load(T const* from) {
+  pack<T> a;
+  std::memcpy(&a, from, sizeof a);
+  return a;
+}
+template <class T>
+LOOKBACK_INLINE void store(T* to, pack<T> a) {
+  std::memcpy(to, &a, sizeof a);
+}
+template <class T>
+LOOKBACK_INLINE void stream(T* to, pack<T> a) {
+#if defined(__x86_64__)
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)a.v);
+#else
+  store(to, a);
+#endif
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast(T x) {
+  pack<T> a;
+  for (int i = 0; i < pack<T>::lanes; ++i) a.v[i] = x;
+  return a;
+}
+
+template <int From, class T, int... I>
+LOOKBACK_INLINE pack<T> window(pack<T> low, pack<T> high, std::integer_sequence<int, I...>) {
+  return {__builtin_shufflevector(low.v, high.v, (From + I)...)};
+}
+/// Lane i becomes lane i - D; the first D come from the last lanes of `fill`.
+template <int D, class T>
+LOOKBACK_INLINE pack<T> shift_up(pack<T> a, pack<T> fill) {
+  return window<pack<T>::lanes - D>(fill, a, std::make_integer_sequence<int, pack<T>::lanes>{});
+}
+/// Lane i becomes lane i + D; the last D come from the first lanes of `fill`.
+template <int D, class T>
+LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
+  return window<D>(a, fill, std::make_integer_sequence<int, pack<T>::lanes>{});
+}
+template <class T>
+LOOKBACK_INLINE T first(pack<T> a) {
+  return a.v[0];
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast_first(pack<T> a) {
+  return broadcast<T>(a.v[0]);
+}
+template <class T>
+LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
+  return broadcast<T>(a.v[pack<T>::lanes - 1]);
+}
+
+/// Lane i of `set` where bit i is set, else of `clear`.
+template <class T>
+LOOKBACK_INLINE pack<T> select(std::uint64_t bits, pack<T> clear, pack<T> set) {
+  for (int i = 0; i < pack<T>::lanes; ++i) clear.v[i] = bits >> i & 1 ? set.v[i] : clear.v[i];
+  return clear;
+}
+/// One bit a lane: is it not zero.
+template <class T>
+LOOKBACK_INLINE std::uint64_t nonzero_bits(pack<T> a) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < pack<T>::lanes; ++i) bits |= std::uint64_t{a.v[i] != 0} << i;
+  return bits;
+}
+/// One bit a lane: do they differ (floats: not equal, so a NaN differs from everything).
+template <class T>
+LOOKBACK_INLINE std::uint64_t differ_bits(pack<T> a, pack<T> b) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < pack<T>::lanes; ++i) bits |= std::uint64_t{!(a.v[i] == b.v[i])} << i;
+  return bits;
+}
+
+template <class T>
+inline constexpr bool has_compress = false;
+
+}  // namespace lookback::cpu::portable
+#endif

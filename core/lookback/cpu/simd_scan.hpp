@@ -1,0 +1,187 @@
+// Reduce and scan a run of values: in packs where the operator is built in, one by one where it is the user's.
+// Read by simd_text.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+/// What a scan in packs carries along. Its loop depends on `carry` alone, by one operation a pack.
+template <bool Reversed, class Op, class T>
+struct running {
+  Op const& op;
+  pack<T> identity, initial, carry;
+  bool exclusive;
+
+  LOOKBACK_INLINE running(Op const& o, maybe<T> const& first, maybe<T> const& before, bool e)
+      : op{o},
+        identity{broadcast<T>(detail::lane_identity<Op, T>)},
+        initial{first.has ? broadcast<T>(first.value) : identity},
+        carry{before.has ? broadcast<T>(before.value) : identity},
+        exclusive{e} {}
+
+  LOOKBACK_INLINE pack<T> next(pack<T> x) {
+    pack<T> const local = prefix<Reversed>(op, x, identity);
+    pack<T> const inclusive = in_order<Reversed>(op, carry, local);
+    pack<T> const result = exclusive ? shift<1, Reversed>(inclusive, carry) : inclusive;
+    carry = in_order<Reversed>(op, carry, broadcast_newest<Reversed>(local));
+    return result;
+  }
+  LOOKBACK_INLINE pack<T> next(pack<T> x, std::uint64_t starts) {
+    x = select(starts, x, in_order<Reversed>(op, initial, x));
+    pack<T> const local = segmented_prefix<Reversed>(op, x, starts, identity);
+    pack<T> const inclusive = select(before_first_start<Reversed, T>(starts), local, in_order<Reversed>(op, carry, local));
+    pack<T> const result = exclusive ? select(starts, shift<1, Reversed>(inclusive, carry), initial) : inclusive;
+    pack<T> const newest = broadcast_newest<Reversed>(local);
+    carry = select(starts ? all_lanes<T> : 0, in_order<Reversed>(op, carry, newest), newest);
+    return result;
+  }
+};
+
+template <class T>
+LOOKBACK_INLINE void put(T* to, pack<T> a, bool streaming) {
+  if (streaming) stream(to, a);
+  else store(to, a);
+}
+
+/// out[i] = before op in[0] op ... in[i], or without in[i]; `before` becomes what comes before in[n]. Streams only to whole
+/// packs: `out` is then aligned to one. In place is fine.
+template <bool Reversed, class Op, class T>
+void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
+  constexpr index_t lanes = pack<T>::lanes;
+  running<Reversed, Op, T> run{op, {}, before, exclusive};
+  index_t const whole = n / lanes * lanes;
+  auto const part = [&] {
+    if (whole < n) store_some(out + whole, n - whole, run.next(load_some(in + whole, n - whole, run.identity)));
+  };
+  if constexpr (Reversed) {
+    part();
+    for (index_t i = whole - lanes; i >= 0; i -= lanes) put(out + i, run.next(load(in + i)), streaming);
+  } else {
+    for (index_t i = 0; i < whole; i += lanes) put(out + i, run.next(load(in + i)), streaming);
+    part();
+  }
+  before = maybe<T>{first(run.carry)};
+}
+
+/// The same with segments: bit i of `starts` begins one, in the order of the scan, before which `initial` is scanned.
+template <bool Reversed, class Op, class T>
+void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
+                std::uint64_t const* starts, maybe<T> const& initial) {
+  constexpr index_t lanes = pack<T>::lanes;
+  running<Reversed, Op, T> run{op, initial, before, exclusive};
+  index_t const words = n / 64;
+  auto const part = [&] {  // fewer than 64 items: pack by pack
+    index_t const packs = (n - words * 64 + lanes - 1) / lanes;
+    for (index_t k = 0; k < packs; ++k) {
+      index_t const at = (Reversed ? packs - 1 - k : k) * lanes, i = words * 64 + at;
+      std::uint64_t const bits = starts[words] >> at & all_lanes<T>;
+      index_t const some = n - i < lanes ? n - i : lanes;
+      store_some(out + i, some, run.next(load_some(in + i, some, run.identity), bits));
+    }
+  };
+  auto const word = [&](index_t w) {
+    std::uint64_t const bits = starts[w];
+    for (index_t k = 0; k < 64; k += lanes) {
+      index_t const at = Reversed ? 64 - lanes - k : k, i = w * 64 + at;
+      // A word without a start, as most are in long segments, is a plain scan.
+      pack<T> const x = load(in + i);
+      put(out + i, bits == 0 ? run.next(x) : run.next(x, bits >> at & all_lanes<T>), streaming);
+    }
+  };
+  if constexpr (Reversed) {
+    part();
+    for (index_t w = words - 1; w >= 0; --w) word(w);
+  } else {
+    for (index_t w = 0; w < words; ++w) word(w);
+    part();
+  }
+  before = maybe<T>{first(run.carry)};
+}
+
+/// The reduction of n > 0 values by a commutative operator, in four independent accumulators.
+template <class Op, class T>
+T reduce_packs(Op const& op, T const* in, index_t n) {
+  constexpr index_t lanes = pack<T>::lanes;
+  pack<T> const identity = broadcast<T>(detail::lane_identity<Op, T>);
+  pack<T> a = identity, b = identity, c = identity, d = identity;
+  index_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    a = combine(op, a, load(in + i));
+    b = combine(op, b, load(in + i + lanes));
+    c = combine(op, c, load(in + i + 2 * lanes));
+    d = combine(op, d, load(in + i + 3 * lanes));
+  }
+  for (; i + lanes <= n; i += lanes) a = combine(op, a, load(in + i));
+  if (i < n) b = combine(op, b, load_some(in + i, n - i, identity));
+  return first(broadcast_last(prefix<false>(op, combine(op, combine(op, a, b), combine(op, c, d)), identity)));
+}
+
+// ---- any operator: only on items and on results of adjacent ones, operands in the order of memory
+
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE T applied(Op const& op, T const& earlier, T const& later) {
+  if constexpr (Reversed) return static_cast<T>(op(later, earlier));
+  else return static_cast<T>(op(earlier, later));
+}
+
+template <bool Reversed, bool Exclusive, class Op, class T>
+void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& before) {
+  index_t k = 0;
+  if (!before.has && n > 0) {
+    index_t const i = Reversed ? n - 1 : 0;
+    T const x = in[i];
+    out[i] = x, before = maybe<T>{x}, k = 1;
+  }
+  T run = before.value;
+  for (; k < n; ++k) {
+    index_t const i = Reversed ? n - 1 - k : k;
+    T const inclusive = applied<Reversed>(op, run, in[i]);
+    out[i] = Exclusive ? run : inclusive;
+    run = inclusive;
+  }
+  before = maybe<T>{run};
+}
+
+template <bool Reversed, class Op, class T>
+void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, std::uint64_t const* starts,
+                     maybe<T> const& initial) {
+  for (index_t k = 0; k < n; ++k) {
+    index_t const i = Reversed ? n - 1 - k : k;
+    T const x = in[i];
+    if (starts[i / 64] >> (i % 64) & 1) before = initial;
+    T const inclusive = before.has ? applied<Reversed>(op, before.value, x) : x;
+    out[i] = exclusive && before.has ? before.value : inclusive;
+    before = maybe<T>{inclusive};
+  }
+}
+
+/// The scan of n > 0 values.
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
+  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming);
+  else if (exclusive) scan_one_by_one<Reversed, true>(op, in, out, n, before);
+  else scan_one_by_one<Reversed, false>(op, in, out, n, before);
+}
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
+                                 std::uint64_t const* starts, maybe<T> const& initial) {
+  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming, starts, initial);
+  else scan_one_by_one<Reversed>(op, in, out, n, before, exclusive, starts, initial);
+}
+
+/// `total` becomes total op in[0] op ... op in[n-1], or the mirror image of it.
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE void reduce_values(Op const& op, T const* in, index_t n, maybe<T>& total) {
+  if (n <= 0) return;
+  if constexpr (is_vectorized<Op, T>) {
+    T const sum = reduce_packs(op, in, n);
+    total = maybe<T>{total.has ? applied<Reversed>(op, total.value, sum) : sum};
+  } else {
+    index_t k = 0;
+    if (!total.has) total = maybe<T>{in[Reversed ? n - 1 : 0]}, k = 1;
+    T sum = total.value;
+    for (; k < n; ++k) sum = applied<Reversed>(op, sum, in[Reversed ? n - 1 - k : k]);
+    total = maybe<T>{sum};
+  }
+}
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif

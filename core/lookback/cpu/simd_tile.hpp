@@ -1,0 +1,82 @@
+// One tile of a scan with an `each` sink, block by block. Read by simd_text.hpp only.
+//
+//   source -> [values] -> scan -> [values] -> [results] -> out     a block in brackets lies in the first-level cache, and is left
+//                                                                  out where the array itself serves
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+/// The values of items [at, at + n): where they lie, or evaluated into `values`.
+template <class Parts, class T>
+LOOKBACK_INLINE T const* fetch(Parts const& p, index_t at, index_t n, T* values) {
+  if constexpr (Parts::reads_values) return p.arrays.data + at;
+  else {
+    for (index_t k = 0; k < n; ++k) values[k] = static_cast<T>(value_at(p.items, p.arrays, at + k));
+    return values;
+  }
+}
+
+/// Copies past the caches; the ends, which share a cache line with others, through them.
+inline void stream_bytes(void* to, void const* from, index_t bytes) {
+  using byte = unsigned char;
+  auto* out = static_cast<byte*>(to);
+  auto const* in = static_cast<byte const*>(from);
+  index_t const ahead = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(out) % 64);
+  index_t const edge = ahead < bytes ? ahead : bytes;
+  std::memcpy(out, in, static_cast<std::size_t>(edge));
+  index_t i = edge;
+  for (; i + 64 <= bytes; i += 64)
+    for (index_t k = 0; k < 64; k += pack_bytes) stream(out + i + k, load(in + i + k));
+  std::memcpy(out + i, in + i, static_cast<std::size_t>(bytes - i));
+}
+
+template <bool Reversed, class Parts, class Room, class T>
+LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room const& room, maybe<T>& before,
+                                std::uint64_t const* starts) {
+  bool const exclusive = p.sink.exclusive;
+  T const* const in = fetch(p, at, n, room.values);
+  auto const scan = [&](T* out, bool streaming) {
+    if constexpr (Parts::is_segmented) scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts, p.initial);
+    else scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming);
+  };
+  auto* const out = p.sink.out + at;
+  if constexpr (Parts::stores_values) {
+    bool const whole_packs = Parts::packs && reinterpret_cast<std::uintptr_t>(out) % pack_bytes == 0;
+    if (!p.streaming || whole_packs) return scan(out, p.streaming);
+    scan(room.values, false);
+    stream_bytes(out, room.values, n * static_cast<index_t>(sizeof(T)));
+  } else {
+    using result = typename Parts::result;
+    scan(room.values, false);
+    auto* const results = p.streaming ? room.results : out;
+    for (index_t k = 0; k < n; ++k) results[k] = static_cast<result>(p.sink.f(room.values[k]));
+    if (p.streaming) stream_bytes(out, results, n * static_cast<index_t>(sizeof(result)));
+  }
+}
+
+/// Reduces items [begin, end) block by block, from where the scan would begin; what is left to do lies between the two.
+template <bool Reversed, class Parts, class Room, class T>
+LOOKBACK_INLINE void reduce_block(Parts const& p, index_t& begin, index_t& end, Room const& room, maybe<T>& total) {
+  index_t const n = end - begin < Parts::block ? end - begin : Parts::block;
+  index_t const at = Reversed ? end - n : begin;
+  reduce_values<Reversed>(p.op, fetch(p, at, n, room.values), n, total);
+  if constexpr (Reversed) end -= n;
+  else begin += n;
+}
+
+/// Scans `t` after `before`, which becomes what comes before the next tile, and reduces [begin, end) into `total` in the same
+/// loop: that reads memory while this one works in the cache.
+template <bool Reversed, class Parts, class Room, class T>
+void scan_tile(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& before, index_t begin,
+               index_t end, maybe<T>& total) {
+  index_t const blocks = tiles_of(t.end - t.begin, Parts::block);
+  for (index_t k = 0; k < blocks; ++k) {
+    index_t const place = (Reversed ? blocks - 1 - k : k) * Parts::block, at = t.begin + place;
+    index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
+    if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
+    scan_block<Reversed>(p, at, n, room, before, starts + place / 64);
+  }
+  while (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
+}
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif
