@@ -28,7 +28,7 @@ std::string strategies_of(back_end where) {
 std::string peers_of(back_end where) {
   std::vector<std::string> names;
   for (auto const& peer : dispatch::peers())
-    if (peer.where == where) names.emplace_back(peer.name);
+    if (peer.where == where && !peer.is_ceiling) names.emplace_back(peer.name);
   return joined(names);
 }
 

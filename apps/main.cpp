@@ -46,6 +46,7 @@ int main(int count, char** words) {
   program.require_subcommand(1);
   program.set_version_flag("--version", app::build().version);
   app::add_scan(program);
+  app::add_compare(program);
   app::add_gen(program);
   app::add_info(program);
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);

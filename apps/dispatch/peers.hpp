@@ -9,6 +9,7 @@ namespace lookback::dispatch {
 struct peer {
   char const* name;
   back_end where;
+  bool is_ceiling;  // moves the same items without scanning them: nobody can be faster
   /// Has it a form for this request, compiled here? (i32, i64, f32, f64 with plus, min, max.)
   bool (*takes)(scan_request const&);
   /// Runs it; on the GPU only enqueues it.

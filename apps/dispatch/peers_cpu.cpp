@@ -1,8 +1,10 @@
 // The CPU's peers: the standard library, serial and parallel, oneTBB, and the loop that one writes for segments.
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
 #include <tbb/task_arena.h>
 
+#include <cstring>
 #include <execution>
 #include <iterator>
 #include <numeric>
@@ -140,13 +142,24 @@ void run_loop(place const&, scan_request const& r) {
   });
 }
 
+// A share for each thread, as the ceiling of what memory gives.
+void run_copy(place const& on, scan_request const& r) {
+  in_arena(on, [&] {
+    auto const bytes = static_cast<std::size_t>(r.n) * size_of(r.type);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes, std::size_t{1} << 20), [&](auto const& part) {
+      std::memcpy(static_cast<char*>(r.out) + part.begin(), static_cast<char const*>(r.in) + part.begin(), part.size());
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<peer> peers_on_cpu() {
-  return {{"std", back_end::cpu, takes_plain, run_std},
-          {"std par", back_end::cpu, takes_plain, run_std_par},
-          {"tbb::parallel_scan", back_end::cpu, takes_forward, run_tbb},
-          {"plain loop", back_end::cpu, takes_segments, run_loop}};
+  return {{"std", back_end::cpu, false, takes_plain, run_std},
+          {"std par", back_end::cpu, false, takes_plain, run_std_par},
+          {"tbb::parallel_scan", back_end::cpu, false, takes_forward, run_tbb},
+          {"plain loop", back_end::cpu, false, takes_segments, run_loop},
+          {"memcpy", back_end::cpu, true, [](scan_request const&) { return true; }, run_copy}};
 }
 
 }  // namespace lookback::dispatch

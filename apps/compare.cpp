@@ -1,0 +1,183 @@
+// lookback compare scan IN: the same scan by every strategy, back end and peer that is present, from file to file.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "commands.hpp"
+#include "common/check_scan.hpp"
+#include "common/clock.hpp"
+#include "common/contenders.hpp"
+#include "common/machine.hpp"
+#include "common/progress.hpp"
+#include "common/report.hpp"
+#include "common/table.hpp"
+#include "common/write_array.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+struct compare_arguments {
+  scan_options scan;
+  std::string out;
+  bool pinned = false;
+  common_options common;
+};
+
+struct result {
+  contender who;
+  phase_times cold, warm;
+  std::string check;
+};
+
+// Where results go that nobody asked to keep.
+struct scratch_file {
+  std::string path;
+  explicit scratch_file(std::string const& asked) : path{asked}, kept_{!asked.empty()} {
+    if (!kept_) path = (std::filesystem::temp_directory_path() / ("lookback-compare-" + text_of(getpid()) + ".npy")).string();
+  }
+  ~scratch_file() {
+    if (!kept_) unlink(path.c_str());
+  }
+  scratch_file(scratch_file const&) = delete;
+
+ private:
+  bool kept_;
+};
+
+// One run from file to file; `memory` and `out` come from the run before, or are made here, which is what makes a run cold.
+void run_once(contender const& who, compare_arguments const& a, std::string const& path, runner& on,
+              std::optional<scan_memory>& memory, host_memory& out, phase_times& times) {
+  read_times read;
+  output_file file(path);
+  auto const job = read_scan_job(a.scan, &read);
+  times.load += read.load, times.parse += read.parse;
+  std::vector<dispatch::pinned> locks;
+  stopwatch clock;
+  if (!memory) {
+    if (who.where == back_end::gpu) on = make_runner(back_end::gpu, a.common);
+    memory.emplace(on, job);
+    out = host_memory(job.values.bytes());
+  }
+  if (a.pinned && who.where == back_end::gpu) {
+    locks.emplace_back(job.values.data, job.values.bytes());
+    locks.emplace_back(out.data(), out.bytes());
+  }
+  // Contexts, allocations and page locks are there for the transfer's sake.
+  if (who.where == back_end::gpu) times.transfer_in += clock.lap();
+  memory->run(job, who.run, who.how, a.common.reproducible && who.how == strategy::decoupled_look_back, out.data(), times);
+  clock.lap();
+  write_array(file, {job.values.type, job.values.shape, out.data(), job.values.column});
+  file.commit();
+  times.store += clock.lap();
+}
+
+result measure(contender const& who, compare_arguments const& a, std::string const& path, scan_job const& reference) {
+  result made{who, {}, {}, {}};
+  runner on = make_runner(back_end::cpu, a.common);
+  std::optional<scan_memory> memory;
+  host_memory out;
+  run_once(who, a, path, on, memory, out, made.cold);
+  std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
+  for (auto& times : warm) run_once(who, a, path, on, memory, out, times);
+  made.warm = median_of(warm);
+  if (who.kind == contender_kind::ceiling) made.check = "-";
+  else made.check = !a.common.validate ? "" : first_difference(reference, out.data()).empty() ? "ok" : "differs";
+  if (made.check == "differs" && who.kind == contender_kind::ours) expect_valid(reference, out.data(), who.name);
+  return made;
+}
+
+std::string ratio(double best, double mine) {
+  return best > 0 && mine > 0 && std::isfinite(best) ? fixed_text(best / mine, 2) + "x" : "-";
+}
+
+std::string rows_of_results(std::vector<result> const& results, scan_job const& job, bool validated) {
+  auto const none = std::numeric_limits<double>::infinity();
+  std::map<back_end, std::pair<double, double>> best;  // of the peers: kernel, total
+  for (auto const& one : results) {
+    auto& [kernel, total] = best.try_emplace(one.who.where, none, none).first->second;
+    if (one.who.kind == contender_kind::peer) kernel = std::min(kernel, one.warm.kernel), total = std::min(total, one.warm.total());
+  }
+  std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",  "in",   "kernel",
+                                "out",       "store", "total", "kernel GB/s", "kernel", "total"};
+  if (validated) head.emplace_back("check");
+  table rows(head, 3);
+  auto const add = [&](result const& one, bool cold) {
+    auto const& t = cold ? one.cold : one.warm;
+    auto const& [kernel, total] = best.at(one.who.where);
+    std::vector<std::string> row{cold ? one.who.name : "", cold ? dispatch::name_of(one.who.where) : "", cold ? "cold" : "warm"};
+    for (double const seconds : {t.load, t.parse, t.transfer_in, t.kernel, t.transfer_out, t.store, t.total()})
+      row.push_back(milliseconds_text(seconds));
+    row.push_back(cold ? "" : fixed_text(job.moved_bytes() / t.kernel / 1e9, 1));
+    row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(kernel, t.kernel));
+    row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(total, t.total()));
+    if (validated) row.push_back(cold ? "" : one.check);
+    rows.add(row);
+  };
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i > 0 && results[i].who.kind != results[i - 1].who.kind) rows.rule();
+    add(results[i], true);
+    add(results[i], false);
+  }
+  return rows.text();
+}
+
+void run(compare_arguments const& a) {
+  auto const& common = a.common;
+  auto const how = strategy_named(common.strategy);
+  scratch_file const path(a.out);
+  { output_file const writable(path.path); }
+  report json(common.json);
+  auto const job = read_scan_job(a.scan);
+  auto const survey = dispatch::survey_gpus();
+  std::vector<contender> list;
+  if (common.on != "gpu") list = contenders_for(job, back_end::cpu, how);
+  if (common.on == "gpu" && survey.devices.empty()) throw dispatch::unavailable("--on gpu: " + survey.why_none);
+  if (common.on != "cpu" && !survey.devices.empty())
+    for (auto& one : contenders_for(job, back_end::gpu, how)) list.push_back(std::move(one));
+  if (list.empty() || list[0].kind != contender_kind::ours)
+    throw dispatch::unavailable("--strategy " + common.strategy + ": not for " + dispatch::name_of(job.values.type) + " and " +
+                                dispatch::name_of(job.op) + " in this build");
+
+  progress line("comparing", static_cast<double>(list.size()));
+  std::vector<result> results;
+  for (auto const& who : list) {
+    line.at(static_cast<double>(results.size()));
+    results.push_back(measure(who, a, path.path, job));
+    auto const name = std::string("compare_scan/") + dispatch::name_of(who.where) + "/" + who.name + "/" +
+                      dispatch::name_of(job.values.type) + "/" + text_of(job.values.n);
+    json.add(measurement(name + "/cold", 1, results.back().cold, job.moved_bytes()));
+    json.add(measurement(name + "/warm", common.repeat, results.back().warm, job.moved_bytes()));
+  }
+  json.write();
+  std::string text = "compare scan: " + a.scan.in + ", " + grouped(job.values.n) + " x " + dispatch::name_of(job.values.type) +
+                     ", " + job.title + "\n";
+  text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
+          (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device)].name) +
+          (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
+  text +=
+      "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) + ".\n";
+  text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n\n";
+  say(common, text + rows_of_results(results, job, common.validate));
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program) {
+  auto* const compare = program.add_subcommand("compare", "End-to-end and kernel-only times of every strategy, back end and peer");
+  compare->require_subcommand(1);
+  auto const a = std::make_shared<compare_arguments>();
+  auto* const command = compare->add_subcommand("scan", "Compare scans; the options are those of scan");
+  a->common.repeat = 5;
+  add_scan_options(*command, a->scan);
+  command->add_option("-o,--output", a->out, "Where each run stores its result; a temporary .npy unless said")->type_name("OUT");
+  command->add_flag("--pinned", a->pinned, "Page-lock host memory for transfers");
+  add_common_options(*command, a->common);
+  command->callback([a] { run(*a); });
+}
+
+}  // namespace lookback::app
