@@ -1,0 +1,139 @@
+// Every call of the library, by example. Compiles and runs as a test, on the CPU; `on` is all that changes on a GPU (docs/api.cu).
+#include <cstdint>
+#include <iostream>
+#include <lookback/cpu.hpp>
+#include <lookback/scan.hpp>
+#include <lookback/segmented_scan.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lb = lookback;
+using ints = std::vector<int>;
+
+// Prints what a call gave, and stops at the first surprise.
+template <class T>
+void shows(std::string const& call, std::vector<T> const& got, std::vector<T> const& want) {
+  std::cout << call << " =";
+  for (auto const& x : got) std::cout << ' ' << x;
+  std::cout << '\n';
+  if (got != want) throw std::logic_error("not what this page says: " + call);
+}
+
+void scans() {
+  auto const on = lb::cpu::on(8);  // at most 8 threads; lb::cpu::seq is the calling thread alone
+  ints const in{3, 1, 4, 1, 5};
+  ints out(5);
+
+  lb::inclusive_scan(on, in, out);
+  shows("inclusive_scan", out, {3, 4, 8, 9, 14});
+
+  lb::exclusive_scan(on, in, out);
+  shows("exclusive_scan", out, {0, 3, 4, 8, 9});
+
+  lb::inclusive_scan(on, in, out, lb::maximum<int>{});
+  shows("running maximum", out, {3, 3, 4, 4, 5});
+
+  lb::inclusive_scan(on, in, out, [](int a, int b) { return a < b ? a : b; });
+  shows("any associative operator, a lambda too", out, {3, 1, 1, 1, 1});
+
+  lb::exclusive_scan(on, in, out, lb::maximum<int>{}, 2);
+  shows("after an initial value", out, {2, 3, 3, 4, 4});
+
+  lb::inclusive_scan(on.with(lb::right_to_left), in, out);
+  shows("right to left", out, {14, 11, 10, 6, 5});
+
+  std::vector<std::int64_t> wide(5);
+  lb::inclusive_scan(on, in, wide, lb::plus<std::int64_t>{});
+  shows("accumulated in 64 bits", wide, {3, 4, 8, 9, 14});
+
+  ints data = in;
+  lb::inclusive_scan(on, data, data);
+  shows("in place", data, {3, 4, 8, 9, 14});
+}
+
+void fused() {
+  auto const on = lb::cpu::on(8);
+  ints const in{3, 1, 4, 1, 5};
+  ints out(5);
+
+  lb::inclusive_scan(on, lb::mapped(in, [](int x) { return x * x; }), out);
+  shows("a map in front", out, {9, 10, 26, 27, 52});
+
+  lb::inclusive_scan(on, in, lb::into(out, [](int sum) { return -sum; }));
+  shows("a map behind", out, {-3, -4, -8, -9, -14});
+
+  lb::inclusive_scan(on, lb::generate(5, [](lb::index_t i) { return static_cast<int>(2 * i + 1); }), out);
+  shows("input in no memory", out, {1, 4, 9, 16, 25});
+
+  ints front(3);
+  lb::inclusive_scan(on, lb::first(in, 3), front);
+  shows("the first items only", front, {3, 4, 8});
+}
+
+void segmented() {
+  auto const on = lb::cpu::on(8);
+  ints const in{3, 1, 4, 1, 5, 9};
+  ints out(6);
+
+  std::vector<std::uint8_t> const flags{1, 0, 1, 0, 0, 1};
+  lb::inclusive_segmented_scan(on, in, lb::head_flags(flags), out);
+  shows("segments by head flags", out, {3, 4, 4, 5, 10, 9});
+
+  std::vector<std::uint8_t> const bits{0b100101};
+  lb::exclusive_segmented_scan(on, in, lb::head_bits(bits), out);
+  shows("by packed bits", out, {0, 3, 0, 4, 5, 0});
+
+  ints const offsets{0, 2, 2, 5, 6};  // the second segment is empty
+  lb::exclusive_segmented_scan(on, in, lb::offsets(offsets), out, lb::plus<int>{}, 100);
+  shows("by offsets", out, {100, 103, 100, 104, 105, 100});
+
+  ints const keys{7, 7, 2, 2, 2, 7};
+  lb::inclusive_segmented_scan(on, in, lb::keys(keys), out);
+  shows("by keys", out, {3, 4, 4, 5, 10, 9});
+
+  lb::inclusive_segmented_scan(on, in, lb::keys(in, [](int a, int b) { return a % 2 == b % 2; }), out);
+  shows("by keys under an equality", out, {3, 4, 4, 1, 6, 15});
+
+  lb::inclusive_segmented_scan(on.with(lb::right_to_left), in, lb::rows_of(3), out, lb::maximum<int>{});
+  shows("by rows, right to left", out, {4, 4, 4, 9, 9, 9});
+}
+
+void how() {
+  ints const in{3, 1, 4, 1, 5};
+  ints out(5);
+
+  lb::inclusive_scan(lb::cpu::seq.with(lb::right_to_left), in, out);
+  lb::inclusive_scan(lb::cpu::on(2).with(lb::reduce_then_scan{}), in, out);
+  shows("another strategy", out, {3, 4, 8, 9, 14});
+
+  std::vector<float> const x{0.1f, 0.2f, 0.3f};
+  std::vector<float> once(3), again(3);
+  lb::inclusive_scan(lb::cpu::on(1).with(lb::reproducible), x, once);
+  lb::inclusive_scan(lb::cpu::on(8).with(lb::reproducible), x, again);
+  shows("the same bits on any number of threads", again, once);
+
+  // A call cut into chunks: each is given what the one before it left.
+  lb::carried<int> state[2];
+  auto const on = lb::cpu::on(2);
+  ints const low{3, 1, 4}, high{1, 5};
+  ints low_out(3), high_out(2);
+  lb::inclusive_scan(on.with(lb::carry<int>{nullptr, &state[0]}), low, low_out);
+  lb::inclusive_scan(on.with(lb::carry<int>{&state[0], &state[1]}), high, high_out);
+  shows("the second chunk of a call", high_out, {9, 14});
+
+  try {
+    ints too_short(4);
+    lb::inclusive_scan(on, in, too_short);
+    throw std::logic_error("not refused");
+  } catch (lb::invalid_argument const& refused) {
+    std::cout << "refused: " << refused.what() << '\n';
+  }
+}
+
+int main() {
+  scans();
+  fused();
+  segmented();
+  how();
+}

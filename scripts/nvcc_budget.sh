@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Compile time is part of the design: counts the kernels of a build and the seconds that nvcc took, and holds them to a budget.
+#   scripts/nvcc_budget.sh BUILD_DIR      after a build from scratch with Ninja
+set -euo pipefail
+build=$1
+most_kernels=${LOOKBACK_MOST_KERNELS:-700}
+most_seconds=${LOOKBACK_MOST_NVCC_SECONDS:-900}
+
+# Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
+objects=$(awk -F'\t' '$4 ~ /\.cu\.o$/ { took[$4] = ($2 - $1) / 1000 } END { for (o in took) printf "%.1f %s\n", took[o], o }' "$build/.ninja_log")
+[ -n "$objects" ] || { echo "no CUDA objects in $build"; exit 1; }
+seconds=$(echo "$objects" | awk '{ s += $1 } END { printf "%d", s }')
+kernels=0
+while read -r _ object; do
+  [ -f "$build/$object" ] || continue
+  kernels=$((kernels + $(nm "$build/$object" | grep -c '[tTwW] .*__device_stub__' || true)))
+done <<<"$objects"
+echo "$objects" | sort -rn | head -n 4
+echo "nvcc: $kernels kernels (at most $most_kernels), $seconds s of compilation on $(nproc) cores (at most $most_seconds)"
+[ "$kernels" -le "$most_kernels" ] && [ "$seconds" -le "$most_seconds" ]

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Every header compiles alone: .hpp with any C++20 compiler, .cuh with nvcc (where it is).
+#   tests/headers.sh COMPILER hpp|cuh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compiler=$1 kind=$2
+
+compile_alone() {
+  local root=$1 header=$2 compiler=$3 name
+  name=${header#"$root"/}
+  case "$header" in
+    *.hpp) echo "#include <$name>" | "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror -Icore -Ialgorithms -fsyntax-only -x c++ - ;;
+    *.cuh) f=$(mktemp --suffix=.cu) && echo "#include <$name>" >"$f" &&
+           "$compiler" -std=c++20 -arch=sm_90 -Werror all-warnings -Icore -Ialgorithms -c -o /dev/null "$f" && rm -f "$f" ;;
+  esac || { echo "does not compile alone: $header"; return 1; }
+}
+export -f compile_alone
+
+list=$(find core algorithms -name "*.$kind" | sort)
+[ -n "$list" ] || { echo "no .$kind headers"; exit 1; }
+echo "$list" | xargs -P "$(nproc)" -I{} bash -c 'compile_alone "$(echo {} | cut -d/ -f1)" {} "$0"' "$compiler"
+echo "$(echo "$list" | wc -l) .$kind headers compile alone"
