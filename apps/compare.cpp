@@ -102,8 +102,8 @@ std::string rows_of_results(std::vector<result> const& results, scan_job const& 
     auto& [kernel, total] = best.try_emplace(one.who.where, none, none).first->second;
     if (one.who.kind == contender_kind::peer) kernel = std::min(kernel, one.warm.kernel), total = std::min(total, one.warm.total());
   }
-  std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",  "in",   "kernel",
-                                "out",       "store", "total", "kernel GB/s", "kernel", "total"};
+  std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",           "in",   "kernel",
+                                "out",       "store", "total", "kernel GB/s", "speedup: kernel", "total"};
   if (validated) head.emplace_back("check");
   table rows(head, 3);
   auto const add = [&](result const& one, bool cold) {
@@ -112,7 +112,9 @@ std::string rows_of_results(std::vector<result> const& results, scan_job const& 
     std::vector<std::string> row{cold ? one.who.name : "", cold ? dispatch::name_of(one.who.where) : "", cold ? "cold" : "warm"};
     for (double const seconds : {t.load, t.parse, t.transfer_in, t.kernel, t.transfer_out, t.store, t.total()})
       row.push_back(milliseconds_text(seconds));
-    row.push_back(cold ? "" : fixed_text(job.moved_bytes() / t.kernel / 1e9, 1));
+    double const moved =
+        one.who.kind == contender_kind::ceiling ? 2.0 * static_cast<double>(job.values.bytes()) : job.moved_bytes();
+    row.push_back(cold ? "" : fixed_text(moved / t.kernel / 1e9, 1));
     row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(kernel, t.kernel));
     row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(total, t.total()));
     if (validated) row.push_back(cold ? "" : one.check);

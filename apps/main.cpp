@@ -47,6 +47,7 @@ int main(int count, char** words) {
   program.set_version_flag("--version", app::build().version);
   app::add_scan(program);
   app::add_compare(program);
+  app::add_demo(program);
   app::add_gen(program);
   app::add_info(program);
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);

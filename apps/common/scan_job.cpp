@@ -84,12 +84,12 @@ segments offsets_of(array const& offsets, index_t n) {
                                       : lookback::offsets(offsets.as<std::int64_t>());
 }
 
+}  // namespace
+
 std::string title_of(scan_job const& job, std::string const& kind) {
   std::string text = std::string(job.exclusive ? "exclusive " : "inclusive ") + name_of(job.op) + (job.reverse ? ", reverse" : "");
   return kind.empty() ? text : text + ", by " + kind;
 }
-
-}  // namespace
 
 operation operation_named(std::string const& name) {
   for (int op = 0; op <= static_cast<int>(operation::bit_xor); ++op)

@@ -53,6 +53,9 @@ scan_job read_scan_job(scan_options const& options, read_times* times = nullptr)
 void describe_segments(scan_job& job, std::string const& kind, array description);
 void describe_rows(scan_job& job, index_t length);
 
+/// "inclusive plus, reverse, by keys"; `kind` of segments empty for none.
+std::string title_of(scan_job const& job, std::string const& kind);
+
 operation operation_named(std::string const& name);
 
 /// `text` exactly as an element of `type`. Throws usage_error naming `option`.

@@ -1,0 +1,39 @@
+// What `lookback demo` runs on: files of a folder by their kind, and seeded inputs large enough for a figure to mean something.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scan_job.hpp"
+
+namespace lookback::app {
+
+/// One line of the demo's table. The job is made when its turn comes and freed behind it.
+struct demo_case {
+  std::string input;    // file name or description
+  std::string meaning;  // what the result is: "running total per day"
+  std::function<scan_job()> make;
+};
+
+struct demo_inputs {
+  std::vector<demo_case> cases;
+  std::vector<std::string> skipped;  // "file: reason"
+};
+
+/// The project's folder data/: beside the working directory or above the program. Empty if it is not there.
+std::string find_data_folder();
+
+/// Every file of a folder and of those below it:
+///   .npy         scanned as it is, and by segments where NAME.heads.npy, NAME.bits.npy, NAME.offsets.npy or NAME.keys.npy lies
+///   beside it .csv, .tsv   every column of numbers: running total and running maximum; per day where a column begins with dates
+///   other files  bytes, .gz decompressed: running sum; texts also the position in the line, others the position in a run of equal
+///   bytes
+void add_files(demo_inputs& to, std::string const& folder);
+
+/// Facts that distributions install: the word list, the Unicode table. Those that are not there are left out.
+void add_system_files(demo_inputs& to);
+
+/// Seeded, in memory, up to 2^24 items.
+void add_generated(demo_inputs& to);
+
+}  // namespace lookback::app

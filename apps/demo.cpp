@@ -1,0 +1,108 @@
+// lookback demo: every command on real files and on seeded inputs, each result checked, and a table at the end.
+#include <memory>
+
+#include "commands.hpp"
+#include "common/attempt.hpp"
+#include "common/check_scan.hpp"
+#include "common/clock.hpp"
+#include "common/contenders.hpp"
+#include "common/demo_inputs.hpp"
+#include "common/machine.hpp"
+#include "common/progress.hpp"
+#include "common/report.hpp"
+#include "common/table.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+struct demo_arguments {
+  std::string folder;
+  common_options common;
+};
+
+struct outcome {
+  std::string type, where, check, best_peer;
+  index_t n = 0;
+  double seconds = 0, peer_seconds = 0, bytes = 0;
+};
+
+// A few runs where a run is long, more where it is short.
+int repetitions_for(scan_job const& job) { return job.values.bytes() > (std::size_t{1} << 22) ? 3 : 15; }
+
+outcome run_case(demo_case const& one, demo_arguments const& a, strategy how) {
+  auto const job = one.make();
+  auto const on = choose_runner(a.common, how, job.values.type, job.op);
+  host_memory const out(job.values.bytes());
+  int const repeat = std::max(a.common.repeat, repetitions_for(job));
+  contender const us{"lookback", on.where, contender_kind::ours, how, dispatch::scan};
+  outcome made{dispatch::name_of(job.values.type), dispatch::name_of(on.where), {}, {}, job.values.n, 0, 0, job.moved_bytes()};
+  made.seconds = kernel_seconds(us, on, job, repeat, a.common.reproducible, out.data());
+  auto const difference = first_difference(job, out.data());
+  made.check = difference.empty() ? tolerance_of(job) : "DIFFERS: " + difference;
+  for (auto const& who : contenders_for(job, on.where, strategy::best))
+    if (who.kind == contender_kind::peer)
+      if (double const seconds = kernel_seconds(who, on, job, repeat, false, out.data());
+          made.best_peer.empty() || seconds < made.peer_seconds)
+        made.best_peer = who.name, made.peer_seconds = seconds;
+  return made;
+}
+
+void run(demo_arguments const& a) {
+  auto const& common = a.common;
+  auto const how = strategy_named(common.strategy);
+  report json(common.json);
+  stopwatch clock;
+  demo_inputs inputs;
+  std::string const folder = a.folder.empty() ? find_data_folder() : a.folder;
+  if (!folder.empty()) add_files(inputs, folder);
+  if (a.folder.empty()) {
+    add_system_files(inputs);
+    add_generated(inputs);
+  }
+  auto const on = choose_runner(common, how, element::i32, operation::plus);
+  say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
+                  (folder.empty() ? "; no folder data/ found" : "; files of " + folder) + "\n");
+
+  table rows({"command", "input", "what", "items", "type", "on", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
+  progress line("running", static_cast<double>(inputs.cases.size()));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < inputs.cases.size(); ++i) {
+    auto const& one = inputs.cases[i];
+    line.at(static_cast<double>(i));
+    outcome done;
+    if (auto const reason = attempt([&] { done = run_case(one, a, how); }); !reason.empty()) {
+      inputs.skipped.push_back(one.input + " (" + one.meaning + "): " + reason);
+      continue;
+    }
+    wrong += done.check.starts_with("DIFFERS");
+    rows.add({"scan", one.input, one.meaning, grouped(done.n), done.type, done.where, time_text(done.seconds),
+              rate_text(done.bytes, done.seconds), done.best_peer.empty() ? "-" : done.best_peer,
+              done.best_peer.empty() ? "-" : time_text(done.peer_seconds),
+              done.best_peer.empty() ? "-" : fixed_text(done.peer_seconds / done.seconds, 2) + "x", done.check});
+    phase_times times;
+    times.kernel = done.seconds;
+    json.add(measurement("demo/" + one.input + "/" + one.meaning, 1, times, done.bytes));
+  }
+  json.write();
+  std::string text = rows.text();
+  for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
+  text += "\n" + text_of(inputs.cases.size() - wrong) + " of " + text_of(inputs.cases.size()) +
+          " results equal their reference, a plain loop";
+  text += ". Times are the scan alone, median, input in memory.\nDemo took " + time_text(clock.lap()) + ".";
+  say(common, text);
+  if (wrong > 0) throw mismatch(text_of(wrong) + " results differ from the plain loop");
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program) {
+  auto const a = std::make_shared<demo_arguments>();
+  auto* const command =
+      program.add_subcommand("demo", "Every command on the files of data/ or of a folder of yours, validated, with speedups");
+  command->add_option("--data", a->folder, "Folder: known kinds by their names, other files as bytes")->type_name("DIR");
+  add_common_options(*command, a->common);
+  command->callback([a] { run(*a); });
+}
+
+}  // namespace lookback::app
