@@ -6,6 +6,7 @@
 #include "../strategy.hpp"
 #include "executor.hpp"
 #include "memory.hpp"
+#include "tree.hpp"
 #include "tuning.hpp"
 
 namespace lookback::cpu {
@@ -64,6 +65,7 @@ inline constexpr policy<sequential> seq{};
 /// of a call that is cut at multiples of it give the bits of one call.
 template <class Strategy, class Carry, bool Reproducible>
 index_t tile_items(policy<Strategy, Carry, Reproducible> const& on, index_t item_bytes) {
+  if (Reproducible) return tree<float>::items;  // a multiple of that of doubles
   return on.tuning.tile_items > 0 ? on.tuning.tile_items : default_tile_items(on.tuning, item_bytes);
 }
 

@@ -11,6 +11,7 @@
 #include "items.hpp"
 #include "per_segment.hpp"
 #include "policy.hpp"
+#include "reproducible.hpp"
 #include "strategies.hpp"
 
 namespace lookback::cpu {
@@ -45,8 +46,22 @@ template <class Policy, class Parts, class Heads>
 void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<typename Parts::value_type> const& before, index_t n,
                index_t item_bytes) {
   using T = typename Parts::value_type;
-  each_work<Parts, Heads> work{parts, heads, before, n, tile_items(on, item_bytes), usable(on.tuning.simd)};
-  auto const last = run_by_policy(on, work, n * item_bytes);
+  simd_level const level = usable(on.tuning.simd);
+  auto const last = [&] {
+    if constexpr (Policy::is_reproducible && std::is_floating_point_v<T>) {
+      using op = decltype(Parts::op);
+      static_assert(lookback::is_reproducible<op>, "reproducible: plus, multiplies, minimum or maximum of float or double");
+      index_t const items =
+          on.tuning.tile_items > 0 ? on.tuning.tile_items : reproducible_work<Parts, Heads>::most * tree<T>::items;
+      expects(items % tree<T>::items == 0 && items <= reproducible_work<Parts, Heads>::most * tree<T>::items,
+              "reproducible: a tile is 1 to 8 of the tree's");
+      reproducible_work<Parts, Heads> work{parts, heads, before, n, items, level};
+      return run_by_policy(on, work, n * item_bytes);
+    } else {
+      each_work<Parts, Heads> work{parts, heads, before, n, tile_items(on, item_bytes), level};
+      return run_by_policy(on, work, n * item_bytes);
+    }
+  }();
   if constexpr (!std::is_same_v<typename Policy::carry_type, no_carry>) {
     if (!on.carry.out) return;
     auto& out = *on.carry.out;

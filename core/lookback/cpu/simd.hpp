@@ -18,6 +18,7 @@
 #include "../source.hpp"
 #include "../tile.hpp"
 #include "items.hpp"
+#include "tree.hpp"
 #include "tuning.hpp"
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -150,5 +150,26 @@ LOOKBACK_INLINE int compress(T* to, std::uint64_t bits, pack<T> a) {
 template <class T>
 inline constexpr bool has_compress = sizeof(T) == 4 || sizeof(T) == 8;
 
+// ---- 16-byte halves: piece q lies at p + q * step
+template <class T>
+LOOKBACK_INLINE pack<T> load_pieces(T const* p, index_t step) {
+  auto const piece = [=](index_t q) { return _mm_loadu_si128(reinterpret_cast<__m128i const*>(p + q * step)); };
+  return packed<T>(_mm256_inserti128_si256(_mm256_castsi128_si256(piece(0)), piece(1), 1));
+}
+template <class T>
+LOOKBACK_INLINE void store_pieces(T* p, index_t step, pack<T> a) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(raw(a)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p + step), _mm256_extracti128_si256(raw(a), 1));
+}
+/// Within every piece: the lower (upper) units of a and b, of `Bytes` bytes, in turn.
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_low(pack<T> a, pack<T> b) {
+  return packed<T>(Bytes == 4 ? _mm256_unpacklo_epi32(raw(a), raw(b)) : _mm256_unpacklo_epi64(raw(a), raw(b)));
+}
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
+  return packed<T>(Bytes == 4 ? _mm256_unpackhi_epi32(raw(a), raw(b)) : _mm256_unpackhi_epi64(raw(a), raw(b)));
+}
+
 }  // namespace lookback::cpu::avx2
 #endif

@@ -31,6 +31,24 @@ struct entry {
   static void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
     LOOKBACK_SIMD::gather(p, t, room, counts);
   }
+  template <class Parts, class T>
+  static void evaluate(Parts const& p, index_t at, index_t n, T* values) {
+    for (index_t k = 0; k < n; ++k) values[k] = static_cast<T>(value_at(p.items, p.arrays, at + k));
+  }
+  template <class Parts, class Room>
+  static void put_values(Parts const& p, Room const& room, index_t at, index_t n) {
+    LOOKBACK_SIMD::put_values(p, room, at, n);
+  }
+  template <class Op, class T>
+  static void tree_threads(Op const& op, T const* items, T* inclusive, bool reversed) {
+    if (reversed) LOOKBACK_SIMD::tree_threads<true>(op, items, inclusive);
+    else LOOKBACK_SIMD::tree_threads<false>(op, items, inclusive);
+  }
+  template <class Op, class T>
+  static void tree_items(Op const& op, T const* items, T const* starts, T* out, bool exclusive, bool reversed) {
+    if (reversed) LOOKBACK_SIMD::tree_items<true>(op, items, starts, out, exclusive);
+    else LOOKBACK_SIMD::tree_items<false>(op, items, starts, out, exclusive);
+  }
   static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
 };
 

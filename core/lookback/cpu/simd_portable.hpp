@@ -87,5 +87,28 @@ LOOKBACK_INLINE std::uint64_t differ_bits(pack<T> a, pack<T> b) {
 template <class T>
 inline constexpr bool has_compress = false;
 
+// ---- 16-byte pieces: a pack is one
+template <class T>
+LOOKBACK_INLINE pack<T> load_pieces(T const* p, index_t) {
+  return load(p);
+}
+template <class T>
+LOOKBACK_INLINE void store_pieces(T* p, index_t, pack<T> a) {
+  store(p, a);
+}
+/// The lower (upper) units of a and b, of `Bytes` bytes, in turn.
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_low(pack<T> a, pack<T> b) {
+  if constexpr (sizeof(T) == 8) return {__builtin_shufflevector(a.v, b.v, 0, 2)};
+  else if constexpr (Bytes == 4) return {__builtin_shufflevector(a.v, b.v, 0, 4, 1, 5)};
+  else return {__builtin_shufflevector(a.v, b.v, 0, 1, 4, 5)};
+}
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
+  if constexpr (sizeof(T) == 8) return {__builtin_shufflevector(a.v, b.v, 1, 3)};
+  else if constexpr (Bytes == 4) return {__builtin_shufflevector(a.v, b.v, 2, 6, 3, 7)};
+  else return {__builtin_shufflevector(a.v, b.v, 2, 3, 6, 7)};
+}
+
 }  // namespace lookback::cpu::portable
 #endif

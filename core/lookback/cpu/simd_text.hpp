@@ -7,6 +7,7 @@
 #include "simd_tile.hpp"
 #include "simd_segments.hpp"
 #include "simd_gather.hpp"
+#include "simd_tree.hpp"
 #include "simd_entry.hpp"
 // clang-format on
 #endif

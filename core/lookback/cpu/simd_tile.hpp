@@ -29,6 +29,22 @@ inline void stream_bytes(void* to, void const* from, index_t bytes) {
   std::memcpy(out + i, in + i, static_cast<std::size_t>(bytes - i));
 }
 
+/// room.values, through the sink's function, to their places from `at` on.
+template <class Parts, class Room>
+LOOKBACK_INLINE void put_values(Parts const& p, Room const& room, index_t at, index_t n) {
+  using result = typename Parts::result;
+  auto* const out = p.sink.out + at;
+  auto const bytes = n * static_cast<index_t>(sizeof(result));
+  if constexpr (Parts::stores_values) {
+    if (p.streaming) stream_bytes(out, room.values, bytes);
+    else std::memcpy(static_cast<void*>(out), room.values, static_cast<std::size_t>(bytes));
+  } else {
+    auto* const results = p.streaming ? room.results : out;
+    for (index_t k = 0; k < n; ++k) results[k] = static_cast<result>(p.sink.f(room.values[k]));
+    if (p.streaming) stream_bytes(out, results, bytes);
+  }
+}
+
 template <bool Reversed, class Parts, class Room, class T>
 LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room const& room, maybe<T>& before,
                                 std::uint64_t const* starts) {
@@ -38,19 +54,13 @@ LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room cons
     if constexpr (Parts::is_segmented) scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts, p.initial);
     else scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming);
   };
-  auto* const out = p.sink.out + at;
   if constexpr (Parts::stores_values) {
+    T* const out = p.sink.out + at;
     bool const whole_packs = Parts::packs && reinterpret_cast<std::uintptr_t>(out) % pack_bytes == 0;
     if (!p.streaming || whole_packs) return scan(out, p.streaming);
-    scan(room.values, false);
-    stream_bytes(out, room.values, n * static_cast<index_t>(sizeof(T)));
-  } else {
-    using result = typename Parts::result;
-    scan(room.values, false);
-    auto* const results = p.streaming ? room.results : out;
-    for (index_t k = 0; k < n; ++k) results[k] = static_cast<result>(p.sink.f(room.values[k]));
-    if (p.streaming) stream_bytes(out, results, n * static_cast<index_t>(sizeof(result)));
   }
+  scan(room.values, false);
+  put_values(p, room, at, n);
 }
 
 /// Reduces items [begin, end) block by block, from where the scan would begin; what is left to do lies between the two.
