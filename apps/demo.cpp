@@ -22,7 +22,7 @@ struct demo_arguments {
 };
 
 struct outcome {
-  std::string type, where, check, best_peer;
+  std::string type, check, difference, best_peer;
   index_t n = 0;
   double seconds = 0, peer_seconds = 0, bytes = 0;
 };
@@ -36,10 +36,10 @@ outcome run_case(demo_case const& one, demo_arguments const& a, strategy how) {
   host_memory const out(job.values.bytes());
   int const repeat = std::max(a.common.repeat, repetitions_for(job));
   contender const us{"lookback", on.where, contender_kind::ours, how, dispatch::scan};
-  outcome made{dispatch::name_of(job.values.type), dispatch::name_of(on.where), {}, {}, job.values.n, 0, 0, job.moved_bytes()};
+  outcome made{dispatch::name_of(job.values.type), {}, {}, {}, job.values.n, 0, 0, job.moved_bytes()};
   made.seconds = kernel_seconds(us, on, job, repeat, a.common.reproducible, out.data());
-  auto const difference = first_difference(job, out.data());
-  made.check = difference.empty() ? tolerance_of(job) : "DIFFERS: " + difference;
+  made.difference = first_difference(job, out.data());
+  made.check = made.difference.empty() ? tolerance_of(job) : "DIFFERS";
   for (auto const& who : contenders_for(job, on.where, strategy::best))
     if (who.kind == contender_kind::peer)
       if (double const seconds = kernel_seconds(who, on, job, repeat, false, out.data());
@@ -64,9 +64,10 @@ void run(demo_arguments const& a) {
   say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
                   (folder.empty() ? "; no folder data/ found" : "; files of " + folder) + "\n");
 
-  table rows({"command", "input", "what", "items", "type", "on", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
+  table rows({"command", "input", "what", "items", "type", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
   progress line("running", static_cast<double>(inputs.cases.size()));
   std::size_t wrong = 0;
+  std::string differences;
   for (std::size_t i = 0; i < inputs.cases.size(); ++i) {
     auto const& one = inputs.cases[i];
     line.at(static_cast<double>(i));
@@ -75,8 +76,9 @@ void run(demo_arguments const& a) {
       inputs.skipped.push_back(one.input + " (" + one.meaning + "): " + reason);
       continue;
     }
-    wrong += done.check.starts_with("DIFFERS");
-    rows.add({"scan", one.input, one.meaning, grouped(done.n), done.type, done.where, time_text(done.seconds),
+    if (!done.difference.empty())
+      differences += "differs: " + one.input + " (" + one.meaning + "): " + done.difference + "\n", ++wrong;
+    rows.add({"scan", one.input, one.meaning, grouped(done.n), done.type, time_text(done.seconds),
               rate_text(done.bytes, done.seconds), done.best_peer.empty() ? "-" : done.best_peer,
               done.best_peer.empty() ? "-" : time_text(done.peer_seconds),
               done.best_peer.empty() ? "-" : fixed_text(done.peer_seconds / done.seconds, 2) + "x", done.check});
@@ -85,7 +87,7 @@ void run(demo_arguments const& a) {
     json.add(measurement("demo/" + one.input + "/" + one.meaning, 1, times, done.bytes));
   }
   json.write();
-  std::string text = rows.text();
+  std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
   text += "\n" + text_of(inputs.cases.size() - wrong) + " of " + text_of(inputs.cases.size()) +
           " results equal their reference, a plain loop";

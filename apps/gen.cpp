@@ -15,6 +15,7 @@ struct gen_arguments {
   std::string name, out, count = "2^20", type, low, high, form = "flags";
   std::uint64_t seed = 1;
   int level = 1;
+  index_t columns = 0;
   length_law law;
   common_options common;
 };
@@ -41,7 +42,12 @@ void run(gen_arguments const& a) {
   }
   output_file out(a.out);
   stopwatch clock;
-  auto const made = generate(a, n, type);
+  auto made = generate(a, n, type);
+  if (a.columns > 0) {
+    if (made.n % a.columns != 0)
+      throw usage_error("--columns " + text_of(a.columns) + ": does not divide " + text_of(made.n) + " items");
+    made.shape = {made.n / a.columns, a.columns};
+  }
   write_array(out, {made.type, made.shape, made.data, made.column});
   out.commit();
   say(a.common, "gen: " + a.out + ": " + a.name + (a.name == "segments" ? " as " + a.form : "") + ", " + grouped(made.n) + " x " +
@@ -64,6 +70,7 @@ void add_gen(CLI::App& program) {
       ->add_option("--dtype", a->type,
                    std::string("Type of elements, i32 unless said (offsets i64, flags and bits u8): ") + all_element_names)
       ->type_name("TYPE");
+  command->add_option("--columns", a->columns, "Two-dimensional output with C columns")->check(CLI::PositiveNumber)->type_name("C");
   command->add_option("--seed", a->seed, "Seed")->type_name("S")->capture_default_str();
   command->add_option("--low", a->low, "uniform: smallest value")->type_name("V");
   command->add_option("--high", a->high, "uniform: one above the largest value")->type_name("V");

@@ -29,7 +29,7 @@ void summarize(scan_job const& job, runner const& on, strategy how, phase_times 
   if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
   text += ", store " + time_text(times.store) + ", total " + time_text(times.total());
   if (arguments.common.repeat > 1) text += "\n  median of " + text_of(arguments.common.repeat) + " runs";
-  if (arguments.common.validate) text += "\n  validated against the plain loop: " + tolerance_of(job);
+  if (arguments.common.validate) text += "\n  validated against a plain loop: " + tolerance_of(job);
   say(arguments.common, text);
 }
 

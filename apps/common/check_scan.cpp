@@ -142,7 +142,7 @@ std::string first_difference(scan_job const& job, std::byte const* got) {
 
 std::string tolerance_of(scan_job const& job) {
   if (!dispatch::is_float(job.values.type) || job.op == operation::min || job.op == operation::max) return "exact";
-  return job.op == operation::plus ? "within 16 eps sum|x|" : "within eps per factor";
+  return job.op == operation::plus ? "16 eps sum|x|" : "eps per factor";
 }
 
 void expect_valid(scan_job const& job, std::byte const* got, std::string const& command) {

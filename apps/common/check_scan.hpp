@@ -12,7 +12,7 @@ namespace lookback::app {
 /// Returns nothing if all is well, else where the first difference is and what it is.
 std::string first_difference(scan_job const& job, std::byte const* got);
 
-/// What the comparison was: "exact", "within 16 eps sum|x|" ...
+/// What the comparison was: "exact", "16 eps sum|x|" ...
 std::string tolerance_of(scan_job const& job);
 
 /// Throws mismatch naming the command if there is a difference.

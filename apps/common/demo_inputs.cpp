@@ -43,7 +43,12 @@ array ones(index_t n) {
 void add_npy(demo_inputs& to, fs::path const& path, std::string const& name) {
   std::string const file = path.string();
   auto const type = read_array(file, {}).type;  // refuses what cannot be scanned
-  to.cases.push_back({name, "running total", [=] { return plain_job(read_array(file, {}), operation::plus); }});
+  // Totals of narrow integers would wrap before they say anything.
+  element const total = dispatch::size_of(type) < 4 ? element::i64 : type;
+  to.cases.push_back({name, "running total", [=] {
+                        auto values = read_array(file, {});
+                        return plain_job(total == type ? std::move(values) : converted(values, total), operation::plus);
+                      }});
   if (dispatch::is_float(type))
     to.cases.push_back({name, "running maximum", [=] { return plain_job(read_array(file, {}), operation::max); }});
   std::string const stem = file.substr(0, file.size() - 4);
@@ -189,7 +194,8 @@ void add_files(demo_inputs& to, std::string const& folder) {
     }
   std::sort(files.begin(), files.end());
   for (auto const& file : files)
-    if (file.filename() != "README.md") add_file(to, file, file.lexically_relative(folder).string());
+    if (file.filename() != "README.md" && file.filename() != "make.sh")
+      add_file(to, file, file.lexically_relative(folder).string());
 }
 
 void add_system_files(demo_inputs& to) {

@@ -157,8 +157,8 @@ void run_copy(place const& on, scan_request const& r) {
 std::vector<peer> peers_on_cpu() {
   return {{"std", back_end::cpu, false, takes_plain, run_std},
           {"std par", back_end::cpu, false, takes_plain, run_std_par},
-          {"tbb::parallel_scan", back_end::cpu, false, takes_forward, run_tbb},
-          {"plain loop", back_end::cpu, false, takes_segments, run_loop},
+          {"tbb", back_end::cpu, false, takes_forward, run_tbb},
+          {"loop", back_end::cpu, false, takes_segments, run_loop},
           {"memcpy", back_end::cpu, true, [](scan_request const&) { return true; }, run_copy}};
 }
 
