@@ -1,0 +1,83 @@
+// The CPU side of the benchmarks: arrays, the policy, and how a call is timed.
+#pragma once
+#include <lookback/cpu.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../case.hpp"
+#include "../inputs.hpp"
+#include "copy.hpp"
+#include "gates.hpp"
+#include "pages.hpp"
+
+namespace bench {
+
+inline constexpr bool on_gpu = false;
+
+/// `--pages=4k` and `--threads=N` on the command line.
+struct options {
+  bool huge_pages = true;
+  int threads = 2;
+};
+inline options& settings() {
+  static options o;
+  return o;
+}
+
+inline bool read_option(std::string const& argument) {
+  if (argument == "--pages=4k") settings().huge_pages = false;
+  else if (argument == "--pages=2m") settings().huge_pages = true;
+  else if (argument.rfind("--threads=", 0) == 0) settings().threads = std::stoi(argument.substr(10));
+  else return false;
+  return true;
+}
+
+inline std::string device_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.rfind("model name", 0) == 0)
+      return line.substr(line.find(':') + 2) + ", " + std::to_string(settings().threads) + " of " +
+             std::to_string(std::thread::hardware_concurrency()) + " CPUs, " + (settings().huge_pages ? "2 MB" : "4 KB") + " pages";
+  return "unknown CPU";
+}
+
+/// To be made once, before anything is measured.
+inline void prepare_device() { static pinned_workers const pinned(settings().threads); }
+
+enum class timing { single };
+
+/// Where the cases get their memory from and hand their calls to.
+class device {
+ public:
+  auto on() const { return lookback::cpu::on(settings().threads); }
+
+  template <class T>
+  array<T> empty(std::size_t n) const {
+    return array<T>(n, settings().huge_pages);
+  }
+  template <class T>
+  array<T> filled(std::vector<T> const& values) const {
+    array<T> a(values.size(), settings().huge_pages);
+    std::copy(values.begin(), values.end(), a.begin());
+    return a;
+  }
+
+  /// Enough calls a sample to last half a millisecond.
+  template <class Call>
+  sampler timed(timing, Call call) const {
+    call();
+    double const start = now();
+    call();
+    int const repeats = static_cast<int>(std::clamp(5e-4 / (now() - start), 1.0, 1000.0));
+    return [call, repeats] {
+      call();  // whoever ran before has left the cache to itself
+      return gated(call, repeats);
+    };
+  }
+  sampler copy(timing, void const* in, void* out, std::size_t bytes) const {
+    return timed(timing::single, [=] { streaming_copy(in, out, bytes, settings().threads); });
+  }
+};
+
+}  // namespace bench

@@ -1,0 +1,150 @@
+// The GPU side of the benchmarks: arrays, the policy, and how a call is timed.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <lookback/gpu.cuh>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../case.hpp"
+#include "../inputs.hpp"
+
+namespace bench {
+
+inline constexpr bool on_gpu = true;
+
+inline bool read_option(std::string const&) { return false; }
+
+inline void must(cudaError_t code) {
+  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
+}
+
+inline std::string device_name() {
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "no GPU";
+  return properties.name;
+}
+
+inline void prepare_device() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) return;
+  std::fputs("not run: no GPU in this machine\n", stderr);
+  std::exit(0);
+}
+
+/// Device memory that goes where it came from.
+template <class T>
+class array {
+ public:
+  explicit array(std::size_t n) : n_(n) { must(cudaMalloc(&data_, n * sizeof(T))); }
+  array(array&& other) noexcept : n_(other.n_), data_(std::exchange(other.data_, nullptr)) {}
+  array(array const&) = delete;
+  array& operator=(array const&) = delete;
+  ~array() { cudaFree(data_); }
+  T* begin() { return data_; }
+  T* end() { return data_ + n_; }
+  T const* begin() const { return data_; }
+  T const* end() const { return data_ + n_; }
+  T* data() { return data_; }
+  T const* data() const { return data_; }
+  std::size_t size() const { return n_; }
+
+ private:
+  std::size_t n_;
+  T* data_ = nullptr;
+};
+
+/// What one sample is: a call between two events; the share of one in a hundred queued calls; of one in a graph of twenty.
+enum class timing { single, queued, graph };
+
+/// Where the cases get their memory from and hand their calls to.
+class device {
+ public:
+  device() {
+    must(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    must(cudaEventCreate(&start_));
+    must(cudaEventCreate(&stop_));
+  }
+  device(device const&) = delete;
+  device& operator=(device const&) = delete;
+  ~device() {
+    for (auto graph : graphs_) cudaGraphExecDestroy(graph);
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+    cudaStreamDestroy(stream_);
+  }
+
+  auto on() { return lookback::gpu::on(stream_).with(workspace_); }
+  cudaStream_t stream() const { return stream_; }
+
+  template <class T>
+  array<T> empty(std::size_t n) const {
+    array<T> a(n);
+    must(cudaMemset(a.data(), 0, n * sizeof(T)));
+    return a;
+  }
+  template <class T>
+  array<T> filled(std::vector<T> const& values) const {
+    array<T> a(values.size());
+    must(cudaMemcpy(a.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return a;
+  }
+
+  template <class Call>
+  sampler timed(timing how, Call call) {
+    for (int i = 0; i < 3; ++i) call();  // loads the kernel, grows the workspace, wakes the clocks
+    must(cudaStreamSynchronize(stream_));
+    if (how == timing::single) return between_events(call, 1);
+    if (how == timing::queued) {
+      return between_events(
+          [call] {
+            for (int i = 0; i < 100; ++i) call();
+          },
+          100);
+    }
+    cudaGraphExec_t const graph = captured(call, 20);
+    return between_events([graph, this] { must(cudaGraphLaunch(graph, stream_)); }, 20);
+  }
+  sampler copy(timing how, void const* in, void* out, std::size_t bytes) {
+    return timed(how, [=, this] { must(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice, stream_)); });
+  }
+
+ private:
+  template <class Calls>
+  sampler between_events(Calls calls, int number) {
+    return [=, this]() -> std::optional<double> {
+      must(cudaEventRecord(start_, stream_));
+      calls();
+      must(cudaEventRecord(stop_, stream_));
+      must(cudaEventSynchronize(stop_));
+      float milliseconds = 0;
+      must(cudaEventElapsedTime(&milliseconds, start_, stop_));
+      return milliseconds * 1e-3 / number;
+    };
+  }
+
+  template <class Call>
+  cudaGraphExec_t captured(Call const& call, int number) {
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    must(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < number; ++i) call();
+    must(cudaStreamEndCapture(stream_, &graph));
+    must(cudaGraphInstantiate(&ready, graph, 0));
+    must(cudaGraphDestroy(graph));
+    graphs_.push_back(ready);
+    return ready;
+  }
+
+  cudaStream_t stream_;
+  cudaEvent_t start_, stop_;
+  lookback::gpu::workspace workspace_;
+  std::vector<cudaGraphExec_t> graphs_;
+};
+
+}  // namespace bench

@@ -1,0 +1,69 @@
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
+
+#include <cub/device/device_scan.cuh>
+#include <stdexcept>
+
+#include "../matrices.hpp"
+#include "scan.hpp"
+
+namespace bench::cub_peer {
+
+namespace {
+
+void must(cudaError_t code) {
+  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
+}
+
+struct lifted {
+  std::int32_t value, starts;
+};
+struct lifted_plus {
+  __host__ __device__ lifted operator()(lifted a, lifted b) const {
+    return {b.starts ? b.value : a.value + b.value, a.starts | b.starts};
+  }
+};
+struct lift {
+  std::uint8_t const* flags;
+  std::int32_t const* in;
+  __host__ __device__ lifted operator()(std::int32_t i) const { return {in[i], flags[i]}; }
+};
+struct drop {
+  __host__ __device__ std::int32_t operator()(lifted x) const { return x.value; }
+};
+
+}  // namespace
+
+// 32-bit counts: CUB's fastest form, and enough for every case here.
+template <class T>
+void scan(scratch& s, T const* in, T* out, std::int64_t n, bool exclusive, cudaStream_t stream) {
+  auto const items = static_cast<std::int32_t>(n);
+  must(exclusive ? cub::DeviceScan::ExclusiveSum(s.data, s.bytes, in, out, items, stream)
+                 : cub::DeviceScan::InclusiveSum(s.data, s.bytes, in, out, items, stream));
+}
+template void scan(scratch&, std::int8_t const*, std::int8_t*, std::int64_t, bool, cudaStream_t);
+template void scan(scratch&, std::int32_t const*, std::int32_t*, std::int64_t, bool, cudaStream_t);
+template void scan(scratch&, std::int64_t const*, std::int64_t*, std::int64_t, bool, cudaStream_t);
+template void scan(scratch&, float const*, float*, std::int64_t, bool, cudaStream_t);
+template void scan(scratch&, double const*, double*, std::int64_t, bool, cudaStream_t);
+
+void scan_matrices(scratch& s, void const* in, void* out, std::int64_t n, cudaStream_t stream) {
+  must(cub::DeviceScan::InclusiveScan(s.data, s.bytes, static_cast<matrices const*>(in), static_cast<matrices*>(out),
+                                      times_matrices{}, static_cast<std::int32_t>(n), stream));
+}
+
+void segmented_by_keys(scratch& s, std::int32_t const* keys, std::int32_t const* in, std::int32_t* out, std::int64_t n,
+                       cudaStream_t stream) {
+  must(cub::DeviceScan::InclusiveSumByKey(s.data, s.bytes, keys, in, out, static_cast<std::int32_t>(n), ::cuda::std::equal_to<>{},
+                                          stream));
+}
+
+void segmented_lifted(scratch& s, std::uint8_t const* flags, std::int32_t const* in, std::int32_t* out, std::int64_t n,
+                      cudaStream_t stream) {
+  auto const from = thrust::make_transform_iterator(thrust::counting_iterator<std::int32_t>(0), lift{flags, in});
+  auto const to = thrust::make_transform_output_iterator(out, drop{});
+  must(cub::DeviceScan::InclusiveScan(s.data, s.bytes, from, to, lifted_plus{}, static_cast<std::int32_t>(n), stream));
+}
+
+}  // namespace bench::cub_peer
