@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +18,12 @@ struct bar {
   double least, aim;
 };
 
-/// Seconds of one call, or nothing if the sample was disturbed.
-using sampler = std::function<std::optional<double>()>;
+/// Seconds of one call, and whether nothing disturbed it.
+struct sample {
+  double seconds;
+  bool clean = true;
+};
+using sampler = std::function<sample()>;
 
 inline double median(std::vector<double> samples) {
   if (samples.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -35,21 +38,22 @@ class contest {
   /// Ours moves `bytes`, the copy beside it `copied_bytes` (read and written).
   contest(double bytes, double copied_bytes) : bytes_(bytes), copied_bytes_(copied_bytes) {}
 
-  void enter(std::string name, sampler sample) { all_.push_back({std::move(name), std::move(sample), {}, 0}); }
+  void enter(std::string name, sampler take) { all_.push_back({std::move(name), std::move(take), {}, {}}); }
   void must(bar b) { bars_.push_back(std::move(b)); }
 
   /// Rounds as many as the state asks for. The time of an iteration is ours; the counters hold the medians and their ratios:
-  ///   GB/s, share_of_copy, x_best (best peer's time over ours), x_NAME for every peer, of_plain, dropped (samples), bar:METRIC
+  ///   GB/s, share_of_copy, x_best (best peer's time over ours), x_NAME for every peer, of_plain, dropped (samples), bar:METRIC,
+  ///   disturbed (candidates with fewer than three clean samples: theirs is the median of all)
   void run(benchmark::State& state) {
     for (auto _ : state) {
       double ours = 0;
       for (auto& c : all_) {
-        auto const seconds = c.sample();
-        if (seconds) c.samples.push_back(*seconds);
-        else ++c.dropped;
-        if (c.name == "lookback") ours = seconds.value_or(median(c.samples));
+        sample const s = c.take();
+        c.all.push_back(s.seconds);
+        if (s.clean) c.clean.push_back(s.seconds);
+        if (c.name == "lookback") ours = s.seconds;
       }
-      state.SetIterationTime(std::isnan(ours) ? 0 : ours);
+      state.SetIterationTime(ours);
     }
     report(state);
   }
@@ -57,21 +61,23 @@ class contest {
  private:
   struct entry {
     std::string name;
-    sampler sample;
-    std::vector<double> samples;
-    int dropped;
+    sampler take;
+    std::vector<double> clean, all;
+    bool disturbed() const { return clean.size() < 3 && clean.size() < all.size(); }
+    double seconds() const { return median(disturbed() ? all : clean); }
   };
 
   void report(benchmark::State& state) const {
     double ours = std::numeric_limits<double>::quiet_NaN(), best = std::numeric_limits<double>::infinity();
-    int dropped = 0;
+    std::size_t dropped = 0, disturbed = 0;
     for (auto const& c : all_) {
-      dropped += c.dropped;
-      if (c.name == "lookback") ours = median(c.samples);
+      dropped += c.all.size() - c.clean.size();
+      disturbed += c.disturbed();
+      if (c.name == "lookback") ours = c.seconds();
     }
     auto& out = state.counters;
     for (auto const& c : all_) {
-      double const seconds = median(c.samples);
+      double const seconds = c.seconds();
       out["us:" + c.name] = seconds * 1e6;
       if (c.name == "lookback") continue;
       if (c.name == "copy") {
@@ -86,7 +92,8 @@ class contest {
     }
     if (std::isfinite(best)) out["x_best"] = best / ours;
     out["GB/s"] = bytes_ / ours * 1e-9;
-    out["dropped"] = dropped;
+    out["dropped"] = static_cast<double>(dropped);
+    out["disturbed"] = static_cast<double>(disturbed);
     for (auto const& b : bars_) {
       out["bar:" + b.metric] = b.least;
       out["aim:" + b.metric] = b.aim;

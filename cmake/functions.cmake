@@ -91,7 +91,7 @@ function(lookback_harnessed target name back_end)
     lookback_gpu_source(${target} ${source} source)
   endif()
   add_executable(${target} ${source})
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${back_end} ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${back_end})
   target_link_libraries(${target} PRIVATE lookback_own)
 endfunction()
 

@@ -11,8 +11,9 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
-#include <optional>
 #include <thread>
+
+#include "../case.hpp"
 
 namespace bench {
 
@@ -33,21 +34,23 @@ inline long pushed_aside() {
 
 inline double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Waits, at most a second, until this thread is the only one that wants to run.
+/// Waits, at most a fifth of a second, until this thread is the only one that wants to run.
 inline void wait_for_quiet() {
-  for (double const end = now() + 1; runnable() > 1 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (double const end = now() + 0.2; runnable() > 1 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-/// Seconds of `repeats` calls, or nothing if the sample was disturbed.
+/// One of `repeats` calls, which are tried again, a few times, while something disturbs them.
 template <class Call>
-std::optional<double> gated(Call const& call, int repeats) {
-  wait_for_quiet();
-  long const before = pushed_aside();
-  double const start = now();
-  for (int i = 0; i < repeats; ++i) call();
-  double const seconds = now() - start;
-  if (pushed_aside() != before) return std::nullopt;
-  return seconds / repeats;
+sample gated(Call const& call, int repeats) {
+  sample s{0, false};
+  for (int tries = 0; tries < 4 && !s.clean; ++tries) {
+    wait_for_quiet();
+    long const before = pushed_aside();
+    double const start = now();
+    for (int i = 0; i < repeats; ++i) call();
+    s = {(now() - start) / repeats, pushed_aside() == before};
+  }
+  return s;
 }
 
 inline void pin(int cpu) {

@@ -117,14 +117,14 @@ class device {
  private:
   template <class Calls>
   sampler between_events(Calls calls, int number) {
-    return [=, this]() -> std::optional<double> {
+    return [=, this] {
       must(cudaEventRecord(start_, stream_));
       calls();
       must(cudaEventRecord(stop_, stream_));
       must(cudaEventSynchronize(stop_));
       float milliseconds = 0;
       must(cudaEventElapsedTime(&milliseconds, start_, stop_));
-      return milliseconds * 1e-3 / number;
+      return sample{milliseconds * 1e-3 / number};
     };
   }
 
