@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "../overlap.hpp"
 #include "../tile.hpp"
@@ -58,7 +59,7 @@ class compact_work {
 
   maybe<prefix> first() const { return {prefix{}}; }
   prefix combine(prefix before, aggregate const& a) const {
-    for (int c = 0; c < classes; ++c) before.counts[c] += a.counts[c];
+    for (std::size_t c = 0; c < classes; ++c) before.counts[c] += a.counts[c];
     return before;
   }
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return combine(before.value, a); }
@@ -72,8 +73,8 @@ class compact_work {
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     result const* from = r.staged;
-    for (int c = 0; c < classes; ++c) {
-      put(c, from, before.value.counts[c], h.sum.counts[c]);
+    for (std::size_t c = 0; c < classes; ++c) {
+      put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c]);
       from += h.sum.counts[c];
     }
   }
@@ -84,7 +85,8 @@ class compact_work {
 
   /// A second pass reads what the first has read: where it would store over it, it stores to scratch first.
   struct elsewhere {
-    Parts parts;
+    std::array<result*, classes> outputs;
+    std::array<bool, classes> reversed;
     prefix total;
     scratch<result> kept;
   };
@@ -93,21 +95,20 @@ class compact_work {
     for (index_t count : total.value.counts) items += count;
     bool in_place = false;
     for (int c = 0; c < classes; ++c) in_place |= touches(parts_.arrays, c);
-    elsewhere apart{parts_, total.value, {from, in_place ? items : 0}};
-    if (!in_place) return apart;
+    elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}};
     result* here = apart.kept.data();
-    for (int c = 0; c < classes; ++c) {
-      parts_.sink.outputs[c] = here, parts_.sink.reversed[c] = false;
+    for (std::size_t c = 0; here && c < classes; ++c) {
+      apart.outputs[c] = std::exchange(parts_.sink.outputs[c], here);
+      apart.reversed[c] = std::exchange(parts_.sink.reversed[c], false);
       here += total.value.counts[c];
     }
     return apart;
   }
   void end_second_pass(elsewhere const& apart) {
-    parts_ = apart.parts;
-    if (!apart.kept.data()) return;
     result const* from = apart.kept.data();
-    for (int c = 0; c < classes; ++c) {
-      put(c, from, 0, apart.total.counts[c]);
+    for (std::size_t c = 0; from && c < classes; ++c) {
+      parts_.sink.outputs[c] = apart.outputs[c], parts_.sink.reversed[c] = apart.reversed[c];
+      put(static_cast<int>(c), from, 0, apart.total.counts[c]);
       from += apart.total.counts[c];
     }
   }

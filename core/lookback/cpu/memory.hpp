@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "../error.hpp"
 #include "../fn.hpp"
@@ -30,8 +31,8 @@ class scratch {
     data_ = from.allocate(bytes_, from.context);
     if (!data_) throw out_of_memory("lookback: no memory for " + std::to_string(bytes_) + " bytes of scratch");
   }
-  scratch(scratch const&) = delete;
-  scratch& operator=(scratch const&) = delete;
+  scratch(scratch&& other) noexcept : from_{other.from_}, bytes_{other.bytes_}, data_{std::exchange(other.data_, nullptr)} {}
+  scratch& operator=(scratch&&) = delete;
   ~scratch() {
     if (data_) from_.release(data_, bytes_, from_.context);
   }

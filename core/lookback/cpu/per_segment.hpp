@@ -17,7 +17,8 @@ template <class T>
 struct open_segment {
   maybe<T> open;
   index_t ended;
-  bool complete;
+  bool begins;    // the open one begins in the run: `open` is all of it
+  bool complete;  // and nothing else of what comes before matters either
 };
 
 template <class Parts, class Path>
@@ -46,17 +47,15 @@ class per_segment_work {
     return {reinterpret_cast<T*>(here), reinterpret_cast<std::uint64_t*>(here + values_bytes())};
   }
 
-  maybe<prefix> first() const { return {prefix{{}, 0, false}}; }
+  maybe<prefix> first() const { return {prefix{{}, 0, false, false}}; }
   prefix combine(prefix const& before, aggregate const& a) const {
     index_t const ended = before.ended + a.ended;
-    if (a.ended > 0 || a.complete) return {a.open, ended, true};
-    if (!a.open.has) return {before.open, ended, before.complete};
+    if (a.begins) return {a.open, ended, true, false};
+    if (!a.open.has) return {before.open, ended, before.begins, false};
     maybe<T> const& left = before.open.has ? before.open : parts_.initial;
-    return {left.has ? maybe<T>{static_cast<T>(parts_.op(left.value, a.open.value))} : a.open, ended, before.complete};
+    return {left.has ? maybe<T>{static_cast<T>(parts_.op(left.value, a.open.value))} : a.open, ended, before.begins, false};
   }
-  prefix combine(maybe<prefix> const& before, aggregate const& a) const {
-    return before.has ? combine(before.value, a) : prefix{a.open, a.ended, a.complete};
-  }
+  prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
   held hold(room const& r, index_t id, int) const { return path_.hold(r, id, items_, level_); }
   bool needs_prefix(held const&) const { return true; }
@@ -64,10 +63,10 @@ class per_segment_work {
     maybe<T> open = h.begins ? parts_.initial : maybe<T>{};
     bool const some = h.tail < h.t.end;
     at_level(level_, [&](auto simd) { simd.fold(parts_, r, h.tail, h.t.end, open); });
-    return {some ? open : maybe<T>{}, h.ended, Path::early && h.ended > 0};
+    return {some ? open : maybe<T>{}, h.ended, h.begins, Path::early && h.begins};
   }
   void scan(room const& r, held const& h, maybe<prefix> const& before) const {
-    path_.scan(parts_, r, h, before.has ? before.value : prefix{{}, 0, false}, level_);
+    path_.scan(parts_, r, h, before.has ? before.value : prefix{{}, 0, false, false}, level_);
   }
   maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
     auto const a = reduce(r, h);

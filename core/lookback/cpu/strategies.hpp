@@ -66,11 +66,8 @@ void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, 
   auto a = work.reduce(room, held);
   publish(id, a);
   for (;;) {
-    index_t next = number;
-    if constexpr (Work::reduces_ahead) {
-      next = claim();
-      if (next < number) mine.next = next;
-    }
+    index_t next = Work::reduces_ahead ? claim() : number;
+    if (next < number) mine.next = next;
     maybe<prefix> before = work.first();
     if (id > 0) {
       before = maybe<prefix>{};
@@ -80,24 +77,24 @@ void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, 
         if (!a.complete) published.publish_prefix(id, work.combine(before, a));
       }
     }
-    if (next < number) {
-      slot ^= 1;
-      auto ahead = work.hold(room, next, slot);
-      auto const sum = work.scan(room, held, before, ahead);
-      publish(next, sum);
-      held = ahead, a = sum;
+    if constexpr (Work::reduces_ahead) {
+      if (next >= number) work.scan(room, held, before);
+      else {
+        slot ^= 1;
+        auto ahead = work.hold(room, next, slot);
+        a = work.scan(room, held, before, ahead);
+        held = ahead;
+      }
     } else {
       work.scan(room, held, before);
-      mine.now = -1;
-      if constexpr (Work::reduces_ahead) return;
       next = claim();
-      if (next >= number) return;
-      mine.now = next;
-      held = work.hold(room, next, slot);
-      a = work.reduce(room, held);
-      publish(next, a);
+      mine.now = next < number ? next : -1;  // the tile is done: it keeps its prefix whatever happens now
+      if (next < number) held = work.hold(room, next, slot), a = work.reduce(room, held);
     }
-    id = next, mine.now = next, mine.next = -1;
+    mine.now = next < number ? next : -1, mine.next = -1;
+    if (next >= number) return;
+    publish(next, a);
+    id = next;
   }
 }
 

@@ -1,0 +1,208 @@
+// The protocol of the CPU engine under stress: tiny tiles, delays, more threads than cores, operators that throw or use oneTBB
+// themselves, memory that runs out. A watchdog ends a run that hangs.
+#include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <chrono>
+#include <lookback/cpu.hpp>
+#include <lookback/cpu/executor_threads.hpp>
+#include <lookback/scan.hpp>
+#include <lookback/segmented_scan.hpp>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cpu_watchdog.hpp"
+#include "random.hpp"
+
+namespace {
+
+namespace cpu = lookback::cpu;
+using lookback::index_t;
+
+cpu::tuning tiles_of(index_t items) {
+  cpu::tuning t;
+  t.tile_items = items, t.serial_below_bytes = 1, t.protocol_always = true;
+  return t;
+}
+
+int many_threads() { return 8 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+/// body(policy) for look-back and reduce-then-scan on both executors.
+template <class Body>
+void each_engine(cpu::tuning const& tuning, Body body) {
+  auto const threads = cpu::on(many_threads()).with(cpu::std_threads).with(tuning);
+  auto const tasks = cpu::on().with(tuning);
+  {
+    SCOPED_TRACE("look-back on std::thread");
+    body(threads);
+  }
+  {
+    SCOPED_TRACE("look-back on oneTBB");
+    body(tasks);
+  }
+  {
+    SCOPED_TRACE("reduce-then-scan on std::thread");
+    body(threads.with(lookback::reduce_then_scan{}));
+  }
+}
+
+// Not commutative: the first and last item of a run, and whether all neighbours met in order.
+struct run_of_items {
+  std::int32_t first, last;
+  bool in_order;
+};
+run_of_items join(run_of_items const& a, run_of_items const& b) {
+  return {a.first, b.last, a.in_order && b.in_order && a.last + 1 == b.first};
+}
+
+class cpu_engine : public watched {};
+
+TEST_F(cpu_engine, tiny_tiles_with_random_delays_and_many_threads) {
+  std::vector<run_of_items> in(997), out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {static_cast<int>(i), static_cast<int>(i), true};
+  std::atomic<std::uint64_t> calls{0};
+  auto const slow_join = [&calls](run_of_items const& a, run_of_items const& b) {
+    std::uint64_t const k = harness::generator(calls.fetch_add(1, std::memory_order_relaxed)).next();
+    if (k % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(k >> 8 & 63));
+    else if (k % 8 == 0) std::this_thread::yield();
+    return join(a, b);
+  };
+  for (index_t const items : {1, 2, 3, 5, 7})
+    each_engine(tiles_of(items), [&](auto const& on) {
+      SCOPED_TRACE("tiles of " + std::to_string(items));
+      lookback::inclusive_scan(on, in, out, slow_join);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        ASSERT_TRUE(out[i].in_order && out[i].first == 0 && out[i].last == static_cast<int>(i)) << "item " << i;
+    });
+}
+
+TEST_F(cpu_engine, floats_are_the_same_for_every_number_of_threads) {
+  auto const in = harness::random_values<float>(300000, 7);
+  auto const heads = [&] {
+    std::vector<std::uint8_t> h(in.size());
+    for (std::size_t i = 0; i < h.size(); ++i) h[i] = harness::generator(i).below(3000) == 0;
+    return h;
+  }();
+  auto const add = [](float a, float b) { return a + b; };
+  for (index_t const items : {64, 448, 4096})
+    for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
+      auto const run = [&](auto const& on) {
+        std::vector<std::vector<float>> all(4, std::vector<float>(in.size()));
+        lookback::inclusive_scan(on.with(from), in, all[0]);
+        lookback::exclusive_scan(on.with(from), in, all[1], add, 0.5f);
+        lookback::inclusive_segmented_scan(on.with(from), in, lookback::head_flags(heads), all[2]);
+        lookback::inclusive_segmented_scan(on.with(from), in, lookback::head_flags(heads), all[3], add, 0.25f);
+        return all;
+      };
+      auto const want = run(cpu::seq.with(tiles_of(items)));
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        each_engine(tiles_of(items), [&](auto const& on) { EXPECT_EQ(run(on), want); });
+        for (int const threads : {1, 2, 3}) EXPECT_EQ(run(cpu::on(threads).with(cpu::std_threads).with(tiles_of(items))), want);
+      }
+    }
+}
+
+TEST_F(cpu_engine, an_operator_may_use_tbb_itself) {
+  std::vector<long> in(400, 1), out(in.size());
+  auto const add = [](long a, long b) {
+    std::atomic<long> sum{0};
+    tbb::parallel_for(0, 8, [&](int k) { sum.fetch_add(k == 0 ? a : k == 1 ? b : 0, std::memory_order_relaxed); });
+    return sum.load();
+  };
+  tbb::task_arena arena(4);
+  for (int repeat = 0; repeat < 20; ++repeat)
+    arena.execute([&] {
+      lookback::inclusive_scan(cpu::on().with(tiles_of(3)), in, out, add);
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], static_cast<long>(i + 1));
+    });
+}
+
+struct thrown {
+  std::int64_t at;
+};
+
+TEST_F(cpu_engine, what_an_operator_throws_comes_through_and_nobody_waits) {
+  std::vector<std::int64_t> in(500), out(in.size());
+  std::iota(in.begin(), in.end(), std::int64_t{0});
+  std::vector<std::uint8_t> heads(in.size());
+  for (std::size_t i = 0; i < heads.size(); i += 90) heads[i] = 1;
+  for (index_t const items : {1, 4, 64})
+    for (std::int64_t bad = 0; bad < 500; bad += 1 + bad / 8) {
+      auto const value = [bad](std::int64_t x) {
+        if (x == bad) throw thrown{x};
+        return x;
+      };
+      SCOPED_TRACE("tiles of " + std::to_string(items) + ", item " + std::to_string(bad));
+      each_engine(tiles_of(items), [&](auto const& on) {
+        for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
+          EXPECT_THROW(lookback::inclusive_scan(on.with(from), lookback::mapped(in, value), out), thrown);
+          EXPECT_THROW(
+              lookback::inclusive_segmented_scan(on.with(from), lookback::mapped(in, value), lookback::head_flags(heads), out),
+              thrown);
+        }
+      });
+    }
+  std::int64_t sum = 0;  // and the engine is as good as new
+  lookback::inclusive_scan(cpu::on().with(tiles_of(4)), in, out);
+  for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(out[i], sum += in[i]);
+}
+
+// Memory whose k-th allocation is refused; counts what is held.
+struct refusing {
+  int calls = 0, refuse = -1, held = 0;
+  cpu::memory memory() {
+    return {[](std::size_t bytes, void* context) -> void* {
+              auto& r = *static_cast<refusing*>(context);
+              if (r.calls++ == r.refuse) return nullptr;
+              ++r.held;
+              return cpu::heap.allocate(bytes, nullptr);
+            },
+            [](void* data, std::size_t bytes, void* context) {
+              --static_cast<refusing*>(context)->held;
+              cpu::heap.release(data, bytes, nullptr);
+            },
+            this};
+  }
+};
+
+TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
+  auto const in = harness::random_values<float>(5000, 3);
+  std::vector<std::uint8_t> const heads(in.size(), 1);
+  auto const check = [&](auto const& plain) {
+    for (int refuse = 0;; ++refuse) {
+      refusing source;
+      source.refuse = refuse;
+      std::vector<float> out(in.size(), -7.0f);
+      try {
+        lookback::inclusive_segmented_scan(plain.with(source.memory()), in, lookback::head_flags(heads), out);
+        EXPECT_GT(refuse, 0) << "no scratch at all";
+        EXPECT_EQ(source.held, 0);
+        EXPECT_EQ(out, in);
+        return;
+      } catch (lookback::out_of_memory const&) {
+        EXPECT_EQ(source.held, 0);
+        EXPECT_EQ(out, std::vector<float>(in.size(), -7.0f)) << "touched, allocation " << refuse;
+      }
+    }
+  };
+  each_engine(tiles_of(64), check);
+  check(cpu::seq);
+  check(cpu::on(2).with(lookback::reproducible));
+}
+
+TEST_F(cpu_engine, calls_inside_calls) {
+  std::vector<int> in(20000, 1), out(in.size());
+  std::atomic<bool> right{true};
+  tbb::parallel_for(0, 64, [&](int) {
+    std::vector<int> mine(in.size());
+    lookback::inclusive_scan(cpu::on().with(tiles_of(128)), in, mine);
+    if (mine.back() != 20000) right = false;
+  });
+  EXPECT_TRUE(right);
+}
+
+}  // namespace
