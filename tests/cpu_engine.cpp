@@ -1,9 +1,9 @@
 // The protocol of the CPU engine under stress: tiny tiles, delays, more threads than cores, operators that throw or use oneTBB
 // themselves, memory that runs out. A watchdog ends a run that hangs.
 #include <gtest/gtest.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <lookback/cpu.hpp>
@@ -81,14 +81,14 @@ TEST_F(cpu_engine, tiny_tiles_with_random_delays_and_many_threads) {
 }
 
 TEST_F(cpu_engine, floats_are_the_same_for_every_number_of_threads) {
-  auto const in = harness::random_values<float>(300000, 7);
+  auto const in = harness::random_values<float>(50000, 7);
   auto const heads = [&] {
     std::vector<std::uint8_t> h(in.size());
     for (std::size_t i = 0; i < h.size(); ++i) h[i] = harness::generator(i).below(3000) == 0;
     return h;
   }();
   auto const add = [](float a, float b) { return a + b; };
-  for (index_t const items : {64, 448, 4096})
+  for (index_t const items : {64, 448})
     for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
       auto const run = [&](auto const& on) {
         std::vector<std::vector<float>> all(4, std::vector<float>(in.size()));
@@ -106,12 +106,13 @@ TEST_F(cpu_engine, floats_are_the_same_for_every_number_of_threads) {
     }
 }
 
+// Through the engine's own executor, which tells ThreadSanitizer what oneTBB's library does not.
 TEST_F(cpu_engine, an_operator_may_use_tbb_itself) {
   std::vector<long> in(400, 1), out(in.size());
   auto const add = [](long a, long b) {
-    std::atomic<long> sum{0};
-    tbb::parallel_for(0, 8, [&](int k) { sum.fetch_add(k == 0 ? a : k == 1 ? b : 0, std::memory_order_relaxed); });
-    return sum.load();
+    std::array<long, 6> few{a, b, 0, 0, 0, 0};
+    lookback::inclusive_scan(cpu::on().with(tiles_of(1)), few, few);
+    return few.back();
   };
   tbb::task_arena arena(4);
   for (int repeat = 0; repeat < 20; ++repeat)
@@ -194,15 +195,15 @@ TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
   check(cpu::on(2).with(lookback::reproducible));
 }
 
-TEST_F(cpu_engine, calls_inside_calls) {
-  std::vector<int> in(20000, 1), out(in.size());
-  std::atomic<bool> right{true};
-  tbb::parallel_for(0, 64, [&](int) {
-    std::vector<int> mine(in.size());
-    lookback::inclusive_scan(cpu::on().with(tiles_of(128)), in, mine);
-    if (mine.back() != 20000) right = false;
+TEST_F(cpu_engine, calls_from_many_tasks) {
+  std::vector<int> in(20000, 1);
+  std::atomic<int> right{0};
+  cpu::run_workers(cpu::tbb_tasks, 32, [&](int, std::atomic<bool> const&) {
+    std::vector<int> out(in.size());
+    lookback::inclusive_scan(cpu::on().with(tiles_of(128)), in, out);
+    right.fetch_add(out.back() == 20000);
   });
-  EXPECT_TRUE(right);
+  EXPECT_EQ(right.load(), 32);
 }
 
 }  // namespace
