@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Tests and measures on a machine with a GPU, from the binaries that scripts/gpu_pack.sh gathered (this script lies beside them).
+#   gpu_check.sh [tests] [sanitizer] [bench] [-- arguments of every test or benchmark]      all three unless named
+# Logs and bench_*.json go to ${OUT:-.}; the last line counts. A tool that the machine refuses is "not run", never "passed".
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+out=${OUT:-.}
+export LOOKBACK_COMMIT=${LOOKBACK_COMMIT:-$(cat "$here/commit.txt" 2>/dev/null || echo unknown)} LD_LIBRARY_PATH=$here${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+wanted=""
+while [ $# -gt 0 ] && [ "$1" != -- ]; do wanted="$wanted $1"; shift; done
+if [ "${1:-}" = -- ]; then shift; fi
+wanted=${wanted:-tests sanitizer bench}
+passed=0 failed=0 not_run=0
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || { echo "no GPU in this machine: nothing was run"; exit 69; }
+
+# verdict NAME CODE LOG: one line, and the log's end if it failed
+verdict() {
+  if [ "$2" = 0 ]; then echo "passed   $1"; passed=$((passed + 1)); return; fi
+  echo "FAILED   $1 (exit $2)"
+  failed=$((failed + 1))
+  grep -E "Failure|FAILED|Error|=========|element|terminate|what" "$3" | head -n 25
+}
+
+run_tests() {
+  local binary name log=$out/tests.log
+  : >"$log"
+  for binary in "$here"/test_gpu_* "$here"/docs_api_gpu; do
+    [ -x "$binary" ] || continue
+    name=$(basename "$binary")
+    timeout "${TEST_SECONDS:-240}" "$binary" "$@" >"$out/one.log" 2>&1
+    verdict "$name" $? "$out/one.log"
+    grep -E "^\[ +(PASSED|SKIPPED|FAILED) +\]" "$out/one.log" | head -n 3
+    cat "$out/one.log" >>"$log"
+  done
+  rm -f "$out/one.log"
+}
+
+# Small sizes only: the tools are a hundred times slower. LOOKBACK_SMALL tells the tests.
+run_sanitizer() {
+  local tool binary name log
+  export LOOKBACK_SMALL=1
+  if ! command -v compute-sanitizer >/dev/null; then
+    echo "not run  compute-sanitizer: not installed"; not_run=$((not_run + 4)); return
+  fi
+  for tool in memcheck racecheck initcheck synccheck; do
+    for binary in "$here"/test_gpu_*; do
+      [ -x "$binary" ] || continue
+      name="$tool $(basename "$binary")" log=$out/$tool.log
+      timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool $tool --error-exitcode 99 "$binary" \
+        --gtest_filter="${SANITIZER_FILTER:-*}" "$@" >"$out/one.log" 2>&1
+      local code=$?
+      cat "$out/one.log" >>"$log"
+      if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$out/one.log"; then
+        echo "not run  $name: $(grep -m1 -oE 'Device not supported|Unable to .*|not supported on this.*' "$out/one.log")"; not_run=$((not_run + 1))
+      elif [ $code = 124 ] && ! grep -qE "=========.*(Invalid|hazard|Uninitialized|Barrier)" "$out/one.log"; then
+        echo "not run  $name: no end within ${SANITIZER_SECONDS:-120} s, no error until then"; not_run=$((not_run + 1))
+      elif ! grep -q "ERROR SUMMARY\|RACECHECK SUMMARY" "$out/one.log"; then
+        echo "not run  $name: the tool gave no summary (exit $code)"; not_run=$((not_run + 1))
+      else
+        verdict "$name" $code "$out/one.log"
+      fi
+    done
+  done
+  rm -f "$out/one.log"
+  unset LOOKBACK_SMALL
+}
+
+run_bench() {
+  local binary name
+  for binary in "$here"/bench_gpu_*; do
+    [ -x "$binary" ] || continue
+    name=$(basename "$binary")
+    timeout "${BENCH_SECONDS:-400}" "$binary" --benchmark_out="$out/$name.json" --benchmark_out_format=json "$@" >"$out/$name.log" 2>&1
+    verdict "$name" $? "$out/$name.log"
+    python3 "$here/compare" "$out/$name.json"
+  done
+}
+
+for what in $wanted; do
+  case "$what" in
+    tests) run_tests "$@" ;;
+    sanitizer) run_sanitizer "$@" ;;
+    bench) run_bench "$@" ;;
+    *) echo "unknown: $what (tests, sanitizer, bench)" >&2; exit 64 ;;
+  esac
+done
+echo "$not_run not run"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
