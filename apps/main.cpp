@@ -39,6 +39,18 @@ std::vector<std::string> words_of(int count, char** words) {
   return joined;
 }
 
+// Says more than the parser does of a first word that is no command.
+void expect_command(CLI::App const& program, int count, char** words) {
+  if (count > 1 && words[1][0] == '-') return;
+  std::string names;
+  for (auto const* const command : program.get_subcommands(nullptr)) {
+    if (count > 1 && command->get_name() == words[1]) return;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  std::string const found = count > 1 ? "'" + std::string(words[1]) + "'" : "no command";
+  throw app::usage_error("found " + found + ", expected one of " + names + " (lookback --help, lookback COMMAND --help)");
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -52,6 +64,7 @@ int main(int count, char** words) {
   app::add_info(program);
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);
   try {
+    expect_command(program, count, words);
     program.parse(words_of(count, words));
     return 0;
   } catch (CLI::ParseError const& e) {

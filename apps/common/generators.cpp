@@ -60,7 +60,10 @@ array uniform_values(element type, index_t n, std::uint64_t seed, std::optional<
     T from{}, to = std::is_floating_point_v<T> ? T{1} : std::numeric_limits<T>::max();
     if (low) std::memcpy(&from, low->bytes, sizeof from);
     if (high) std::memcpy(&to, high->bytes, sizeof to);
-    if (!(from < to)) throw usage_error("--low " + text_of(from) + " --high " + text_of(to) + ": expected low below high");
+    bool finite = true;
+    if constexpr (std::is_floating_point_v<T>) finite = std::isfinite(to - from);
+    if (!(from < to) || !finite)
+      throw usage_error("--low " + text_of(from) + " --high " + text_of(to) + ": expected low below high, at a finite distance");
     if constexpr (std::is_floating_point_v<T>)
       return std::min(from + (to - from) * from_word<T>(random_word(seed, i)), std::nextafter(to, from));
     else

@@ -153,8 +153,8 @@ std::string format_npy_header(element type, std::vector<index_t> const& shape) {
   char const kind = dispatch::is_float(type) ? 'f' : dispatch::is_signed_integer(type) ? 'i' : 'u';
   std::string dict = std::string("{'descr': '") + (dispatch::size_of(type) == 1 ? '|' : '<') + kind +
                      text_of(dispatch::size_of(type)) + "', 'fortran_order': False, 'shape': (";
-  for (auto const size : shape) dict += text_of(size) + (shape.size() == 1 ? "," : &size == &shape.back() ? "" : ", ");
-  dict += "), }";
+  for (std::size_t k = 0; k < shape.size(); ++k) dict += (k ? ", " : "") + text_of(shape[k]);
+  dict += shape.size() == 1 ? ",), }" : "), }";
   std::size_t const begin = dict.size() > 60000 ? 12 : 10;
   std::size_t const length = (begin + dict.size() + 1 + 63) / 64 * 64 - begin;
   dict.resize(length - 1, ' ');

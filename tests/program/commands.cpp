@@ -1,0 +1,189 @@
+// gen, compare, demo, info: what they promise and what they print.
+#include <cmath>
+#include <map>
+
+#include "program.hpp"
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class commands : public program {
+ protected:
+  outcome succeeds(std::vector<std::string> const& words) {
+    auto done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.out, "");
+    return done;
+  }
+  template <class T>
+  std::vector<T> generated(std::vector<std::string> words) {
+    words.insert(words.begin(), "gen");
+    words.insert(words.end(), {"-o", "gen.npy", "--quiet"});
+    EXPECT_EQ(succeeds(words).err, "");
+    auto const content = open_npy(read("gen.npy"));
+    EXPECT_THAT(content.dict, HasSubstr("'" + descr_of<T>() + "'"));
+    return elements<T>(content.data);
+  }
+};
+
+// ---- gen
+
+TEST_F(commands, gen_says_the_same_for_the_same_seed) {
+  auto const one = generated<int>({"uniform", "--n", "1000", "--seed", "5"});
+  EXPECT_EQ(one.size(), 1000u);
+  EXPECT_EQ(one, generated<int>({"uniform", "--n", "1000", "--seed", "5"}));
+  EXPECT_NE(one, generated<int>({"uniform", "--n", "1000", "--seed", "6"}));
+  // The first values of seed 1 on every machine: files made from a seed are part of what others can check.
+  EXPECT_EQ(generated<std::uint64_t>({"uniform", "--n", "3", "--dtype", "u64"}),
+            (std::vector<std::uint64_t>{17629623748622851610u, 13810761654074628661u, 15286609552136564448u}));
+}
+
+TEST_F(commands, gen_uniform_keeps_its_bounds) {
+  auto const values = generated<int>({"uniform", "--n", "64k", "--low", "-3", "--high", "4"});
+  ASSERT_EQ(values.size(), 65536u);
+  std::map<int, int> count;
+  for (int const x : values) ++count[x];
+  EXPECT_EQ(count.size(), 7u);
+  for (auto const& [value, times] : count)
+    EXPECT_TRUE(value >= -3 && value < 4 && std::abs(times - 65536 / 7) < 500) << value << " " << times;
+  for (float const x : generated<float>({"uniform", "--dtype", "f32", "--n", "2^14", "--low", "-inf", "--high", "0"}))
+    ASSERT_LT(x, 0);
+  for (double const x : generated<double>({"uniform", "--dtype", "f64", "--n", "2^14"})) ASSERT_TRUE(x >= 0 && x < 1);
+}
+
+TEST_F(commands, gen_entropy_halves_the_bits_with_each_level) {
+  for (int const level : {0, 1, 3}) {
+    double bits = 0;
+    for (auto const x : generated<std::uint32_t>({"entropy", "--dtype", "u32", "--n", "10000", "--level", std::to_string(level)}))
+      bits += __builtin_popcount(x);
+    EXPECT_NEAR(bits / 320000, std::pow(0.5, level + 1), 0.01);
+  }
+}
+
+TEST_F(commands, gen_runs_and_segments_have_their_mean_length) {
+  auto const runs = generated<int>({"runs", "--n", "100000", "--mean", "10"});
+  double count = 1;
+  for (std::size_t i = 1; i < runs.size(); ++i) count += runs[i] != runs[i - 1];
+  EXPECT_NEAR(100000 / count, 10, 0.5);
+  auto const offsets = generated<std::int64_t>(
+      {"segments", "--form", "offsets", "--n", "100000", "--mean", "10", "--power", "3.5", "--empty", "0.25"});
+  EXPECT_EQ(offsets.front(), 0);
+  EXPECT_EQ(offsets.back(), 100000);
+  double empty = 0, longest = 0;
+  for (std::size_t k = 1; k < offsets.size(); ++k) {
+    ASSERT_GE(offsets[k], offsets[k - 1]);
+    empty += offsets[k] == offsets[k - 1];
+    longest = std::max(longest, static_cast<double>(offsets[k] - offsets[k - 1]));
+  }
+  EXPECT_NEAR(empty / static_cast<double>(offsets.size()), 0.25, 0.02);
+  EXPECT_GT(longest, 100);  // a geometric law with this mean stays below 150, a power law does not stay near 10
+}
+
+TEST_F(commands, gen_describes_the_same_segments_in_every_form) {
+  auto const with = [](std::string const& form) {
+    return std::vector<std::string>{"segments", "--form", form, "--n", "1001", "--mean", "5", "--seed", "9"};
+  };
+  auto const flags = generated<std::uint8_t>(with("flags")), bits = generated<std::uint8_t>(with("bits"));
+  auto const offsets = generated<std::int64_t>(with("offsets"));
+  auto const keys = generated<int>(with("keys"));
+  ASSERT_EQ(flags.size(), 1001u);
+  ASSERT_EQ(bits.size(), 126u);
+  std::vector<std::int64_t> heads;
+  for (std::size_t i = 0; i < 1001; ++i) {
+    EXPECT_EQ(flags[i], bits[i / 8] >> i % 8 & 1);
+    if (flags[i] != 0) heads.push_back(static_cast<std::int64_t>(i));
+    if (i > 0) {
+      EXPECT_EQ(flags[i] != 0, keys[i] != keys[i - 1]);
+    }
+  }
+  heads.push_back(1001);
+  EXPECT_EQ(heads, offsets);
+}
+
+TEST_F(commands, gen_shapes_and_refusals) {
+  generated<int>({"uniform", "--n", "12", "--columns", "4"});
+  EXPECT_THAT(open_npy(read("gen.npy")).dict, HasSubstr("(3, 4)"));
+  EXPECT_EQ(run({"gen", "uniform", "--n", "12", "--columns", "5", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "noise", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "uniform", "--n", "many", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "uniform", "--low", "5", "--high", "5", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "uniform", "--dtype", "f32", "--low", "-inf", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "entropy", "--dtype", "f32", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "segments", "--mean", "0.5", "-o", "x.npy"}).code, 64);
+  EXPECT_EQ(run({"gen", "uniform", "--n", "1G", "--dtype", "f64", "-o", "no/x.npy"}).code, 74);  // found before 8 GB are made
+  EXPECT_FALSE(exists("x.npy"));
+}
+
+// ---- compare
+
+TEST_F(commands, compare_shows_every_part_cold_and_warm) {
+  write("in.npy", npy(std::vector<int>(100000, 3)));
+  auto const done = succeeds({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "2", "--validate", "--json", "all.json"});
+  for (std::string const word :
+       {"load", "parse", "in", "kernel", "out", "store", "total", "cold", "warm", "lookback decoupled-look-back",
+        "lookback reduce-then-scan", "lookback sequential", "std", "std par", "tbb", "memcpy", "ok"})
+    EXPECT_THAT(done.err, HasSubstr(word));
+  EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+  EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/cpu/std par/i32/100000/warm"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"all.json", "in.npy"}));
+}
+
+TEST_F(commands, compare_of_segments_in_every_direction_is_right) {
+  write("in.npy", npy(std::vector<double>(50000, 1)));
+  for (auto const& more : std::vector<std::vector<std::string>>{{"--row-length", "9"},
+                                                                {"--row-length", "9", "--exclusive", "--init", "2"},
+                                                                {"--reverse"},
+                                                                {"--reverse", "--exclusive"},
+                                                                {"--exclusive", "--op", "max", "--init", "0"},
+                                                                {"--init", "5"},
+                                                                {"--as", "i64", "--op", "min"}}) {
+    std::vector<std::string> words{"compare", "scan", "in.npy", "--repeat", "1", "--validate"};
+    words.insert(words.end(), more.begin(), more.end());
+    auto const done = succeeds(words);
+    EXPECT_THAT(done.err, HasSubstr("ok"));
+    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+  }
+}
+
+TEST_F(commands, compare_keeps_the_output_it_is_asked_for) {
+  write("in.npy", npy(std::vector<int>{1, 2, 3}));
+  succeeds({"compare", "scan", "in.npy", "-o", "out.npy", "--repeat", "1", "--strategy", "sequential"});
+  EXPECT_EQ(elements<int>(open_npy(read("out.npy")).data), (std::vector<int>{1, 3, 6}));
+  EXPECT_EQ(run({"compare", "scan", "gone.npy"}).code, 66);
+  EXPECT_EQ(run({"compare", "scan", "in.npy", "-o", "no/out.npy"}).code, 74);
+  EXPECT_EQ(run({"compare"}).code, 64);
+}
+
+// ---- demo and info
+
+TEST_F(commands, demo_takes_any_folder) {
+  fs::create_directory(folder / "d");
+  write("d/values.npy", npy(std::vector<float>(1000, 0.25f)));
+  write("d/values.heads.npy", npy(std::vector<std::uint8_t>(1000, 1)));
+  write("d/table.csv", "day,count\n2024-01-01 00:00,4\n2024-01-01 12:00,5\n2024-01-02 00:00,6\n");
+  write("d/words.txt", "one\ntwo\nthree\n");
+  write("d/blob", std::string("\0\0\1\1\1", 5));
+  write("d/broken.npy", "no numpy");
+  write("d/broken.csv", "a,b\nx,y\n");
+  write("d/empty", "");
+  auto const done = succeeds({"demo", "--data", "d"});
+  for (std::string const text : {"values.npy", "by heads", "count: running total per day", "count: running maximum per day",
+                                 "position in the line", "position in a run of bytes", "skipped: d/broken.npy",
+                                 "skipped: d/broken.csv", "skipped: d/empty", "results equal their reference"})
+    EXPECT_THAT(done.err, HasSubstr(text));
+  EXPECT_THAT(done.err, Not(HasSubstr("DIFFERS")));
+  EXPECT_EQ(run({"demo", "--data", "nowhere"}).code, 66);
+}
+
+TEST_F(commands, info_names_back_ends_and_versions) {
+  auto const done = succeeds({"info"});
+  for (std::string const text : {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back", "tbb", ".npy"})
+    EXPECT_THAT(done.err, HasSubstr(text));
+}
+
+TEST_F(commands, help_and_version) {
+  EXPECT_THAT(run({"--help"}).out, HasSubstr("scan"));
+  EXPECT_THAT(run({"scan", "--help"}).out, HasSubstr("--head-bits"));
+  EXPECT_EQ(run({"scan", "--help"}).code, 0);
+  EXPECT_THAT(run({"--version"}).out, HasSubstr("0."));
+}
