@@ -63,15 +63,15 @@ void check_plain(std::size_t n, Op op, T const& initial) {
 }
 
 TEST_F(carry, any_cut_of_a_plain_scan) {
-  for (std::size_t const n : {std::size_t{2}, std::size_t{1000}, std::size_t{200003}}) {
+  for (std::size_t const n : {std::size_t{2}, std::size_t{1000}, up_to(200003)}) {
     check_plain(n, lookback::plus<std::int32_t>{}, 5);
     check_plain(n, join_ends{}, ends{77, 0});
   }
-  check_plain(50021, times_matrix{}, matrix{1, 2, 3, 4});
+  check_plain(up_to(50021), times_matrix{}, matrix{1, 2, 3, 4});
 }
 
 TEST_F(carry, in_memory_of_the_host) {
-  std::size_t const n = 100003;
+  std::size_t const n = up_to(100003);
   auto const in = random_values<std::int32_t>(n, 3);
   auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, {});
   each_policy([&](auto const& on) {
@@ -89,7 +89,7 @@ TEST_F(carry, in_memory_of_the_host) {
 
 // Floats: the same bits as in one call, if the cuts are multiples of a tile.
 TEST_F(carry, cuts_at_tiles_keep_the_bits_of_floats) {
-  std::size_t const n = 400009;
+  std::size_t const n = up_to(400009);
   auto const in = random_values<float>(n, 4);
   each_policy([&](auto const& on) {
     array<float> const source(in);
@@ -134,7 +134,7 @@ void check_segments(heads const& h, std::vector<Described> const& description, D
 template <class Body>
 void each_segmented(Body body) {
   std::uint64_t seed = 1;
-  for (std::size_t const n : {std::size_t{3}, std::size_t{500}, std::size_t{100003}})
+  for (std::size_t const n : {std::size_t{3}, std::size_t{500}, up_to(100003)})
     for (auto const& s : shapes(n, tile_items<std::int32_t>()))
       for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
         SCOPED_TRACE(s.name);
@@ -182,7 +182,7 @@ TEST_F(carry, segments_by_offsets) {
 
 TEST_F(carry, segments_by_rows) {
   for (std::size_t const length : {std::size_t{1}, std::size_t{100}, std::size_t{40000}}) {
-    heads h(100003, 0);
+    heads h(up_to(100003), 0);
     for (std::size_t i = 0; i < h.size(); i += length) h[i] = 1;
     check_segments<char>(
         h, std::vector<char>{},

@@ -9,7 +9,7 @@ namespace harness {
 
 /// For elements of T, up to `largest` bytes of them.
 template <class T>
-std::vector<std::size_t> edge_sizes(std::size_t largest_bytes = sanitized ? 1u << 21 : 1u << 24) {
+std::vector<std::size_t> edge_sizes(std::size_t largest_bytes = small() ? 1u << 18 : 1u << 24) {
   std::vector<std::size_t> sizes{0, 1, 2, 3, 15, 16, 17, 31, 32, 33, 127, 128, 129, 1000};
   std::size_t const tile = tile_items<T>();
   for (std::size_t const middle : {tile, 2 * tile, look_back_window * tile})

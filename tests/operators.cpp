@@ -12,7 +12,7 @@ using namespace harness;
 struct operators : on_device {};
 
 template <class Op>
-void check_operator(Op op, typename Op::value_type initial, std::size_t largest = 300007) {
+void check_operator(Op op, typename Op::value_type initial, std::size_t largest = up_to(300007)) {
   using T = typename Op::value_type;
   for (std::size_t const n : {std::size_t{1}, std::size_t{33}, std::size_t{5000}, largest}) {
     auto const in = random_values<T>(n, n);
@@ -50,7 +50,7 @@ TEST_F(operators, products_of_integers_wrap) {
 }
 
 TEST_F(operators, products_of_powers_of_two_are_exact) {
-  std::vector<double> in(200003);
+  std::vector<double> in(up_to(200003));
   generator random(5);
   int exponent = 0;
   for (double& x : in) {
@@ -97,7 +97,7 @@ TEST_F(operators, the_first_and_the_last) {
 
 // A lambda cannot be written inside a test's body: nvcc wants the function around it to be public.
 inline void scan_by_a_lambda() {
-  auto const in = random_values<std::int32_t>(250007, 11);
+  auto const in = random_values<std::int32_t>(up_to(250007), 11);
   auto const last_even = [] ON_DEVICE(std::int32_t a, std::int32_t b) { return b % 2 == 0 ? b : a; };
   for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
     check_scan(in, last_even, oracle::form<std::int32_t>{{}, false, from, {}});
@@ -109,7 +109,7 @@ TEST_F(operators, a_lambda) { scan_by_a_lambda(); }
 
 // The accumulator is the operator's, not the item's: bytes are summed in 64 bits, and stored as whatever out holds.
 TEST_F(operators, accumulate_in_their_own_type) {
-  auto const in = random_values<std::uint8_t>(300007, 12);
+  auto const in = random_values<std::uint8_t>(up_to(300007), 12);
   std::vector<std::int64_t> const wide_in(in.begin(), in.end());
   auto const want = oracle::scan<std::int64_t>(wide_in, lookback::plus<std::int64_t>{}, {});
   each_policy([&](auto const& on) {

@@ -85,7 +85,7 @@ void scan_equals_the_plain_loop(scan_case const& c, std::vector<T> const& in, Op
 template <class Property>
 void check_property(char const* what, int cases, Property property) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = sanitized ? cases / 10 : cases;
+  params.maxSuccess = small() ? cases / 10 : cases;
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = what;
   auto const result = rc::detail::checkTestable(property, metadata, params);

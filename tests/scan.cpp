@@ -23,7 +23,7 @@ TYPED_TEST(scan, equals_the_plain_loop_at_every_edge_size) {
 
 TYPED_TEST(scan, in_place) {
   using T = TypeParam;
-  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, std::size_t{300007}}) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(300007)}) {
     auto const in = random_values<T>(n, n);
     each_form(lookback::plus<T>{}, T{3}, [&](auto const& how) { check_scan(in, lookback::plus<T>{}, how, 0, true); });
   }
@@ -32,7 +32,7 @@ TYPED_TEST(scan, in_place) {
 TYPED_TEST(scan, misaligned_starts) {
   using T = TypeParam;
   for (std::size_t const misaligned : {1, 3, 7, 13})
-    for (std::size_t const n : {std::size_t{1}, std::size_t{37}, std::size_t{300007}}) {
+    for (std::size_t const n : {std::size_t{1}, std::size_t{37}, up_to(300007)}) {
       auto const in = random_values<T>(n, n + misaligned);
       each_form(lookback::plus<T>{}, T{3}, [&](auto const& how) {
         check_scan(in, lookback::plus<T>{}, how, misaligned);

@@ -49,7 +49,7 @@ auto const as_keys = [](auto const& there) { return lookback::keys(there); };
 template <class Body>
 void each_shape(Body body) {
   bool exclusive = false;
-  for (std::size_t const n : {std::size_t{1}, std::size_t{130}, sanitized ? std::size_t{70001} : std::size_t{400009}})
+  for (std::size_t const n : {std::size_t{1}, std::size_t{130}, up_to(400009)})
     for (auto const& s : shapes(n, tile_items<std::int32_t>()))
       for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
         exclusive = !exclusive;
@@ -129,7 +129,7 @@ TEST_F(segments, by_keys_under_a_users_equality) {
 }
 
 TEST_F(segments, by_rows) {
-  for (std::size_t const n : {std::size_t{1}, std::size_t{999}, std::size_t{200003}})
+  for (std::size_t const n : {std::size_t{1}, std::size_t{999}, up_to(200003)})
     for (std::size_t const length : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{4096}, std::size_t{100003}, 2 * n})
       for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
         SCOPED_TRACE(describe(n, true, true, from) + ", rows of " + std::to_string(length));
@@ -141,7 +141,7 @@ TEST_F(segments, by_rows) {
 }
 
 TEST_F(segments, ten_million_empty_ones) {
-  std::size_t const empty = sanitized ? 100'000 : 10'000'000;
+  std::size_t const empty = small() ? 100'000 : 10'000'000;
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{50021}}) {
     heads h(n, 0);
     if (n > 777) h[777] = 1;

@@ -35,7 +35,7 @@ inline std::vector<range> single_items(std::size_t n) {
 }
 
 TEST_F(strategies, an_operator_sees_only_adjacent_ranges) {
-  for (std::size_t const n : {std::size_t{2}, std::size_t{100}, std::size_t{5000}, std::size_t{150001}}) {
+  for (std::size_t const n : {std::size_t{2}, std::size_t{100}, std::size_t{5000}, up_to(150001)}) {
     auto const in = single_items(n);
     int ignored = 0;
     each_form(join_adjacent{&ignored}, range{-1, -1}, [&](oracle::form<range> const& how) {
@@ -54,7 +54,7 @@ TEST_F(strategies, an_operator_sees_only_adjacent_ranges) {
 }
 
 TEST_F(strategies, an_operator_sees_only_adjacent_ranges_of_segments) {
-  std::size_t const n = 100003;
+  std::size_t const n = up_to(100003);
   auto const in = single_items(n);
   int ignored = 0;
   for (auto const& s : shapes(n, tile_items<range>()))
@@ -76,7 +76,7 @@ TEST_F(strategies, an_operator_sees_only_adjacent_ranges_of_segments) {
 
 // One text, every strategy: `.with(...)` is all that changes, in whatever order the rest is said.
 TEST_F(strategies, are_said_in_any_order) {
-  auto const in = random_values<std::int32_t>(200003, 1);
+  auto const in = random_values<std::int32_t>(up_to(200003), 1);
   auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, {{}, false, lookback::right_to_left, {}});
   each_strategy([&](auto const& on) {
     array<std::int32_t> const source(in);
@@ -94,7 +94,7 @@ TEST_F(strategies, are_said_in_any_order) {
 // reproducible: the same bits whatever runs them. Between the back ends it is held by tests/program, which has both.
 template <class T, class Op>
 void check_same_bits(Op op) {
-  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, std::size_t{300007}})
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(300007)})
     for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
       SCOPED_TRACE(describe(n, false, false, from));
       auto const in = random_values<T>(n, n);

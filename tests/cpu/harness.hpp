@@ -20,13 +20,17 @@ namespace harness {
 
 inline constexpr bool on_gpu = false;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
+/// Under a sanitizer everything is many times slower, to build and to run: the same tests, fewer types, smaller sizes.
+inline bool small() { return true; }
+using number_types = ::testing::Types<std::int8_t, std::int32_t, double>;
 #else
-inline constexpr bool sanitized = false;
-#endif
-
+inline bool small() { return false; }
 using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
                                       std::uint64_t, float, double>;
+#endif
+
+/// Sizes that a tool can bear: n, or much less under a sanitizer.
+inline std::size_t up_to(std::size_t n) { return small() && n > 40009 ? 40009 : n; }
 
 /// Never a reason: a CPU is always there. GPU tests skip where this gives one.
 inline char const* why_not() { return nullptr; }
