@@ -42,20 +42,25 @@ LOOKBACK_INLINE void put(T* to, pack<T> a, bool streaming) {
 }
 
 /// out[i] = before op in[0] op ... in[i], or without in[i]; `before` becomes what comes before in[n]. Streams only to whole
-/// packs: `out` is then aligned to one. In place is fine.
+/// packs: `out` is then aligned to one. In place is fine. Asks for the cache lines from `ahead` on, one a pack: what will be read
+/// next, wherever it lies, so that memory does not idle while this runs in the cache.
 template <bool Reversed, class Op, class T>
-void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
+void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming, char const* ahead) {
   constexpr index_t lanes = pack<T>::lanes;
   running<Reversed, Op, T> run{op, {}, before, exclusive};
   index_t const whole = n / lanes * lanes;
   auto const part = [&] {
     if (whole < n) store_some(out + whole, n - whole, run.next(load_some(in + whole, n - whole, run.identity)));
   };
+  auto const pack_at = [&](index_t i) {
+    __builtin_prefetch(ahead + i * static_cast<index_t>(sizeof(T)));
+    put(out + i, run.next(load(in + i)), streaming);
+  };
   if constexpr (Reversed) {
     part();
-    for (index_t i = whole - lanes; i >= 0; i -= lanes) put(out + i, run.next(load(in + i)), streaming);
+    for (index_t i = whole - lanes; i >= 0; i -= lanes) pack_at(i);
   } else {
-    for (index_t i = 0; i < whole; i += lanes) put(out + i, run.next(load(in + i)), streaming);
+    for (index_t i = 0; i < whole; i += lanes) pack_at(i);
     part();
   }
   before = maybe<T>{first(run.carry)};
@@ -64,7 +69,7 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
 /// The same with segments: bit i of `starts` begins one, in the order of the scan, before which `initial` is scanned.
 template <bool Reversed, class Op, class T>
 void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
-                std::uint64_t const* starts, maybe<T> const& initial) {
+                std::uint64_t const* starts, maybe<T> const& initial, char const* ahead) {
   constexpr index_t lanes = pack<T>::lanes;
   running<Reversed, Op, T> run{op, initial, before, exclusive};
   index_t const words = n / 64;
@@ -82,6 +87,7 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
     for (index_t k = 0; k < 64; k += lanes) {
       index_t const at = Reversed ? 64 - lanes - k : k, i = w * 64 + at;
       // A word without a start, as most are in long segments, is a plain scan.
+      __builtin_prefetch(ahead + i * static_cast<index_t>(sizeof(T)));
       pack<T> const x = load(in + i);
       put(out + i, bits == 0 ? run.next(x) : run.next(x, bits >> at & all_lanes<T>), streaming);
     }
@@ -155,15 +161,16 @@ void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& bef
 
 /// The scan of n > 0 values.
 template <bool Reversed, class Op, class T>
-LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
-  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming);
+LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
+                                 char const* ahead) {
+  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming, ahead);
   else if (exclusive) scan_one_by_one<Reversed, true>(op, in, out, n, before);
   else scan_one_by_one<Reversed, false>(op, in, out, n, before);
 }
 template <bool Reversed, class Op, class T>
 LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
-                                 std::uint64_t const* starts, maybe<T> const& initial) {
-  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming, starts, initial);
+                                 std::uint64_t const* starts, maybe<T> const& initial, char const* ahead) {
+  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming, starts, initial, ahead);
   else scan_one_by_one<Reversed>(op, in, out, n, before, exclusive, starts, initial);
 }
 

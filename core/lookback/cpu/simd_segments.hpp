@@ -11,7 +11,8 @@ void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_
     index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
     std::uint64_t const* const words = starts + (at - t.begin) / 64;
     maybe<T> const left = open;
-    scan_values<false>(p.op, fetch(p, at, n, room.values), room.values, n, open, false, false, words, p.initial);
+    scan_values<false>(p.op, fetch(p, at, n, room.values), room.values, n, open, false, false, words, p.initial,
+                       line_of(p.items, p.arrays, at + n));
     for (index_t w = 0; w * 64 < n; ++w)
       for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
         index_t const k = w * 64 + __builtin_ctzll(bits);

@@ -47,12 +47,13 @@ LOOKBACK_INLINE void put_values(Parts const& p, Room const& room, index_t at, in
 
 template <bool Reversed, class Parts, class Room, class T>
 LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room const& room, maybe<T>& before,
-                                std::uint64_t const* starts) {
+                                std::uint64_t const* starts, char const* ahead) {
   bool const exclusive = p.sink.exclusive;
   T const* const in = fetch(p, at, n, room.values);
   auto const scan = [&](T* out, bool streaming) {
-    if constexpr (Parts::is_segmented) scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts, p.initial);
-    else scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming);
+    if constexpr (Parts::is_segmented)
+      scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts, p.initial, ahead);
+    else scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, ahead);
   };
   if constexpr (Parts::stores_values) {
     T* const out = p.sink.out + at;
@@ -73,6 +74,16 @@ LOOKBACK_INLINE void reduce_block(Parts const& p, index_t& begin, index_t& end, 
   else begin += n;
 }
 
+// Where item `at` lies in the first array that is read; some place that is there, where none is.
+template <class Items>
+char const* line_of(Items const& items, arrays<> const&, index_t) {
+  return reinterpret_cast<char const*>(&items);
+}
+template <class Items, class U, class... Rest>
+char const* line_of(Items const&, arrays<U, Rest...> const& from, index_t at) {
+  return reinterpret_cast<char const*>(from.data) + at * static_cast<index_t>(sizeof(U));
+}
+
 /// Scans `t` after `before`, which becomes what comes before the next tile, and reduces [begin, end) into `total` in the same
 /// loop: that reads memory while this one works in the cache.
 template <bool Reversed, class Parts, class Room, class T>
@@ -83,7 +94,12 @@ void scan_tile(Parts const& p, tile const& t, Room const& room, std::uint64_t co
     index_t const place = (Reversed ? blocks - 1 - k : k) * Parts::block, at = t.begin + place;
     index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
     if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
-    scan_block<Reversed>(p, at, n, room, before, starts + place / 64);
+    // The block after the next: the next one was asked for during the last scan.
+    char const* const ahead = line_of(p.items, p.arrays,
+                                      begin >= end ? at
+                                      : Reversed   ? end - 2 * Parts::block
+                                                   : begin + Parts::block);
+    scan_block<Reversed>(p, at, n, room, before, starts + place / 64, ahead);
   }
   while (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
 }

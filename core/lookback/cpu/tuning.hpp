@@ -10,7 +10,7 @@ namespace lookback::cpu {
 enum class simd_level : int { automatic, portable, avx2, avx512 };
 
 struct tuning {
-  index_t tile_bytes = 0;                   // of input in a tile; default an eighth of the L2 cache, 64 to 256 KB
+  index_t tile_bytes = 0;                   // of input in a tile; default a quarter of the L2 cache, 64 to 256 KB
   index_t tile_items = 0;                   // the same in items, exactly, for tests of the protocol
   index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB
   index_t stream_above_bytes = 0;           // more output than this bypasses the caches; default half the last-level cache
@@ -19,7 +19,7 @@ struct tuning {
 };
 
 inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
-  index_t const bytes = t.tile_bytes > 0 ? t.tile_bytes : std::clamp<index_t>(machine().l2_bytes / 8, 64 << 10, 256 << 10);
+  index_t const bytes = t.tile_bytes > 0 ? t.tile_bytes : std::clamp<index_t>(machine().l2_bytes / 4, 64 << 10, 256 << 10);
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
 }
 
