@@ -1,0 +1,50 @@
+// How many items a thread and a tile hold, and where things lie in a slot of shared memory. All of it follows from the sizes of the
+// types and the tuning.
+#pragma once
+#include <algorithm>
+#include <numeric>
+
+#include "../source.hpp"
+#include "policy.cuh"
+#include "thread_run.cuh"
+
+namespace lookback::gpu {
+
+namespace detail {
+
+template <class... Ts>
+constexpr int widest(arrays<Ts...>, int out) {
+  return std::max({out, 1, static_cast<int>(sizeof(Ts))...});
+}
+
+/// Items per thread so that the widest array gives `bytes` a thread: whole 16-byte vectors, an odd number of them where that is
+/// possible (an even stride would make threads meet in one bank), at least one item.
+constexpr int items_per_thread(int width, int bytes) {
+  int const unit = std::lcm(16, width) / width;  // items in the fewest whole vectors
+  int const vectors = unit * width / 16;
+  int count = std::max(1, bytes / (16 * vectors));
+  if (vectors % 2 == 1 && count % 2 == 0) --count;
+  return unit * count;
+}
+
+template <class... Ts>
+constexpr int slot_bytes_of_arrays(arrays<Ts...>, int tile_items, int pad) {
+  return (0 + ... + region_bytes<Ts>(tile_items, pad));
+}
+
+}  // namespace detail
+
+template <class Items, class Out, class Tuning>
+struct shape {
+  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots;
+  static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(Out));
+  static constexpr int items = detail::items_per_thread(width, Tuning::bytes_per_thread);
+  static constexpr int tile_items = threads * items;
+
+  /// Bytes of a slot before the heads: the staged arrays, or the tile of output that is gathered over them.
+  static constexpr int item_bytes(int pad) {
+    return std::max(detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad), region_bytes<Out>(tile_items, pad));
+  }
+};
+
+}  // namespace lookback::gpu

@@ -1,0 +1,101 @@
+// Scratch memory of the engine: descriptors, and the epoch, ticket and exit count that live beside them in device memory, so that
+// replays of a captured graph find them as the call before left them.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <utility>
+#include <vector>
+
+#include "check.cuh"
+#include "descriptors.cuh"
+
+namespace lookback::gpu {
+
+/// First bytes of every workspace. Advanced by the last block of a call, never by the host.
+struct call_state {
+  std::uint32_t epoch_minus_one;  // so that cleared memory is epoch 1
+  std::uint32_t ticket;           // the next tile to claim
+  std::uint32_t left;             // blocks that have finished
+  std::uint32_t unused;
+  index_t total;  // room for one result that the host waits for
+};
+
+/// What a kernel needs of a workspace: three arrays that never share memory, so that no format can be read as another.
+struct scratch {
+  call_state* state;
+  std::uint64_t* words_64;
+  ptx::word_128* words_128;
+  char* values;
+  std::uint64_t words_64_capacity, words_128_capacity;  // what the last block clears when epochs run out
+};
+
+/// Memory that calls on one stream reuse: `on.with(workspace)`. Without one, a call allocates and frees in stream order.
+///
+/// Belongs to the device that is current at construction. Grows on demand, except while its stream is being captured:
+/// reserve(bytes) before. Memory lives until destruction, so captured graphs stay valid. One stream at a time.
+class workspace {
+ public:
+  workspace() { check(cudaGetDevice(&device_)); }
+  workspace(workspace&& other) noexcept { swap(other); }
+  workspace& operator=(workspace&& other) noexcept {
+    workspace moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  workspace(workspace const&) = delete;
+  workspace& operator=(workspace const&) = delete;
+  ~workspace() {
+    for (void* block : blocks_) cudaFree(block);  // errors have no way out of a destructor
+  }
+
+  /// Makes room for every call that needs at most `bytes` (see scratch_bytes). Waits for nothing; throws out_of_memory.
+  void reserve(std::size_t bytes, cudaStream_t stream = nullptr) {
+    std::size_t const quarter = (bytes + 3) / 4;
+    scratch_for(quarter / 8 + 1, quarter / 16 + 1, 2 * quarter, stream);
+  }
+
+  /// Scratch for one call. Contents are descriptors of past epochs, or zero.
+  scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
+    grow(reinterpret_cast<void*&>(now_.state), state_bytes_, sizeof(call_state), stream);
+    grow(reinterpret_cast<void*&>(now_.words_64), words_64_bytes_, words_64 * 8, stream);
+    grow(reinterpret_cast<void*&>(now_.words_128), words_128_bytes_, words_128 * 16, stream);
+    grow(reinterpret_cast<void*&>(now_.values), value_bytes_, value_bytes, stream);
+    now_.words_64_capacity = words_64_bytes_ / 8;
+    now_.words_128_capacity = words_128_bytes_ / 16;
+    return now_;
+  }
+
+  int device() const { return device_; }
+
+ private:
+  void grow(void*& block, std::size_t& held, std::size_t bytes, cudaStream_t stream) {
+    if (bytes <= held) return;
+    cudaStreamCaptureStatus capturing;
+    check(cudaStreamIsCapturing(stream, &capturing));
+    expects(capturing == cudaStreamCaptureStatusNone,
+            "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
+    std::size_t const wanted = bytes + bytes / 2;
+    void* fresh = nullptr;
+    check(cudaMalloc(&fresh, wanted));
+    blocks_.push_back(fresh);
+    check(cudaMemsetAsync(fresh, 0, wanted, stream));
+    block = fresh;
+    held = wanted;
+  }
+  void swap(workspace& other) noexcept {
+    std::swap(now_, other.now_);
+    std::swap(state_bytes_, other.state_bytes_);
+    std::swap(words_64_bytes_, other.words_64_bytes_);
+    std::swap(words_128_bytes_, other.words_128_bytes_);
+    std::swap(value_bytes_, other.value_bytes_);
+    std::swap(device_, other.device_);
+    std::swap(blocks_, other.blocks_);
+  }
+
+  scratch now_{};
+  std::size_t state_bytes_ = 0, words_64_bytes_ = 0, words_128_bytes_ = 0, value_bytes_ = 0;
+  int device_ = 0;
+  std::vector<void*> blocks_;
+};
+
+}  // namespace lookback::gpu
