@@ -25,6 +25,8 @@ class array {
     memory_.write(front_, values.data(), values.size() * sizeof(T));
   }
 
+  array(array&&) = default;
+
   T const* begin() const { return reinterpret_cast<T const*>(memory_.data() + front_); }
   T const* end() const { return begin() + n_; }
   T* begin() { return reinterpret_cast<T*>(memory_.data() + front_); }

@@ -11,6 +11,7 @@
 #include <lookback/strategy.hpp>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What a lambda says so that the device may call it: nothing here.
@@ -40,6 +41,7 @@ class memory {
  public:
   explicit memory(std::size_t bytes) : data_(::operator new(bytes, alignment)) {}
   ~memory() { ::operator delete(data_, alignment); }
+  memory(memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   memory(memory const&) = delete;
   memory& operator=(memory const&) = delete;
   std::byte* data() const { return static_cast<std::byte*>(data_); }

@@ -11,6 +11,7 @@
 #include <lookback/strategy.hpp>
 #include <nv/target>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What a lambda says so that the device may call it.
@@ -58,6 +59,7 @@ class memory {
  public:
   explicit memory(std::size_t bytes) { check(cudaMalloc(&data_, bytes)); }
   ~memory() { cudaFree(data_); }
+  memory(memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   memory(memory const&) = delete;
   memory& operator=(memory const&) = delete;
   std::byte* data() const { return static_cast<std::byte*>(data_); }

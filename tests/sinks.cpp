@@ -1,0 +1,154 @@
+// The sinks that algorithms are made of, on their own: compact<k> sends every item to the end of one of k outputs, per_segment
+// leaves one result for each segment.
+#include <algorithm>
+#include <lookback/sink.hpp>
+
+#include "array.hpp"
+#include "compare.hpp"
+#include "fixture.hpp"
+#include "random.hpp"
+#include "shapes.hpp"
+#include "types.hpp"
+
+using namespace harness;
+using lookback::index_t;
+
+struct sinks : on_device {};
+
+/// The class of an item: its value modulo k + 1, of which class k is dropped; with one class, so that `per_mille` stay.
+template <int Classes>
+struct class_of {
+  std::uint32_t per_mille;
+  LOOKBACK_FN int operator()(std::uint32_t x) const {
+    if (Classes == 1) return x % 1000 < per_mille ? 0 : 1;
+    return static_cast<int>(x % (Classes + 1));
+  }
+};
+
+template <int Classes>
+std::vector<std::vector<std::uint32_t>> classes_of(std::vector<std::uint32_t> const& in, class_of<Classes> of, bool backwards) {
+  std::vector<std::vector<std::uint32_t>> kept(Classes + 1);
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    std::uint32_t const x = in[backwards ? in.size() - 1 - k : k];
+    kept[static_cast<std::size_t>(of(x))].push_back(x);
+  }
+  kept.pop_back();
+  return kept;
+}
+
+template <int Classes, class On, class Sink>
+void compact_into(On const& on, array<std::uint32_t> const& in, class_of<Classes> of, Sink const& sink) {
+  auto const items = lookback::as_input(lookback::mapped(in, of));
+  using source = lookback::source<std::remove_const_t<decltype(items.items)>, lookback::no_segments, int>;
+  scan_into(on, items.size, source{items.items, {}, {}}, lookback::ranks<Classes>{}, sink);
+}
+
+/// Odd classes fill their output from its end, if asked.
+template <int Classes>
+void check_compact(std::size_t n, class_of<Classes> of, bool reverse_odd, lookback::direction from) {
+  SCOPED_TRACE("n = " + std::to_string(n) + ", classes " + std::to_string(Classes));
+  auto const in = random_values<std::uint32_t>(n, n + Classes);
+  auto want = classes_of(in, of, from == lookback::right_to_left);
+  for (std::size_t c = 1; reverse_odd && c < Classes; c += 2) std::reverse(want[c].begin(), want[c].end());
+  each_policy([&](auto const& on) {
+    array<std::uint32_t> const source(in, 1);
+    std::vector<array<std::uint32_t>> outputs;
+    outputs.reserve(Classes);
+    array<index_t> counts(Classes);
+    lookback::compact<Classes, std::uint32_t> sink{};
+    sink.counts = counts.data();
+    for (int c = 0; c < Classes; ++c) {
+      outputs.emplace_back(want[static_cast<std::size_t>(c)].size(), static_cast<std::size_t>(c) % 7);
+      sink.reversed[c] = reverse_odd && c % 2 == 1;
+      sink.outputs[c] = sink.reversed[c] ? outputs.back().end() : outputs.back().begin();
+    }
+    compact_into(on.with(from), source, of, sink);
+    auto const got = counts.host();
+    for (std::size_t c = 0; c < Classes; ++c) {
+      EXPECT_EQ(got[c], std::ssize(want[c])) << "class " << c;
+      EXPECT_TRUE(same(outputs[c].host(), want[c])) << "class " << c;
+      EXPECT_TRUE(outputs[c].intact()) << "class " << c;
+    }
+  });
+}
+
+TEST_F(sinks, compact_one_class) {
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{33}, std::size_t{4097}, up_to(300007)})
+    for (std::uint32_t const per_mille : {0, 10, 500, 990, 1000})
+      for (auto const from : {lookback::left_to_right, lookback::right_to_left}) check_compact<1>(n, {per_mille}, false, from);
+}
+
+TEST_F(sinks, compact_two_and_three_classes) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(200003)})
+    for (bool const reverse_odd : {false, true}) {
+      check_compact<2>(n, {0}, reverse_odd, lookback::left_to_right);
+      check_compact<3>(n, {0}, reverse_odd, lookback::left_to_right);
+    }
+}
+
+TEST_F(sinks, compact_in_place) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(300007)})
+    for (std::uint32_t const per_mille : {0, 10, 500, 990, 1000}) {
+      auto const in = random_values<std::uint32_t>(n, n);
+      auto const want = classes_of<1>(in, {per_mille}, false)[0];
+      each_policy([&](auto const& on) {
+        array<std::uint32_t> data(in, 3);
+        array<index_t> count(1);
+        compact_into<1>(on, data, {per_mille}, lookback::compact<1, std::uint32_t>{{data.data()}, count.data(), {false}, {}});
+        auto got = data.host();
+        ASSERT_EQ(count.host()[0], std::ssize(want));
+        got.resize(want.size());
+        EXPECT_TRUE(same(got, want));
+        EXPECT_TRUE(data.intact());
+      });
+    }
+}
+
+/// One product of matrices for each segment, in order; empty segments too where the description knows them.
+template <class Described, class Describe>
+void check_per_segment(std::vector<matrix> const& in, std::vector<Described> const& description, Describe describe_it,
+                       std::vector<std::int64_t> const& offsets, lookback::maybe<matrix> initial) {
+  std::vector<matrix> want;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    matrix total = initial.has ? initial.value : times_matrix::identity();
+    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) total = times_matrix{}(total, in[static_cast<std::size_t>(i)]);
+    want.push_back(total);
+  }
+  each_policy([&](auto const& on) {
+    array<matrix> const source(in);
+    array<Described> const there(description, 1);
+    array<matrix> out(want.size());
+    array<index_t> count(1);
+    auto const items = lookback::as_input(source);
+    auto const segments = describe_it(there);
+    using from = lookback::source<lookback::elements<matrix>, lookback::segments, matrix>;
+    scan_into(on, items.size, from{items.items, segments, initial}, lookback::segmented<times_matrix>{},
+              lookback::per_segment<matrix>{out.data(), count.data(), {}});
+    EXPECT_EQ(count.host()[0], std::ssize(want));
+    EXPECT_TRUE(same(out.host(), want));
+    EXPECT_TRUE(out.intact());
+  });
+}
+
+TEST_F(sinks, per_segment) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100003)})
+    for (auto s : shapes(n, tile_items<matrix>())) {
+      SCOPED_TRACE(s.name + ", n = " + std::to_string(n));
+      auto const in = random_values<matrix>(n, n);
+      s.heads[0] = 1;
+      auto const offsets = offsets_of<std::int64_t>(s.heads), with_empty = offsets_of<std::int64_t>(s.heads, 2, 3);
+      for (auto const& initial : {lookback::maybe<matrix>{}, lookback::maybe<matrix>{{1, 2, 3, 4}}}) {
+        check_per_segment(
+            in, with_empty, [](auto const& a) { return lookback::offsets(a); }, with_empty, initial);
+        check_per_segment(
+            in, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets, initial);
+        check_per_segment(
+            in, keys_of<std::int32_t>(s.heads), [](auto const& a) { return lookback::keys(a); }, offsets, initial);
+      }
+    }
+}
+
+TEST_F(sinks, per_segment_of_nothing_but_empty_ones) {
+  std::vector<std::int64_t> const offsets((small() ? 10'000u : 2'000'000u) + 1, 0);
+  check_per_segment({}, offsets, [](auto const& a) { return lookback::offsets(a); }, offsets, {});
+}
