@@ -1,23 +1,28 @@
 #!/usr/bin/env bash
 # From a bare machine to every command run on real input: installs what is missing, builds only the program, runs `lookback demo`.
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
-# The GPU part is built where a GPU is present, or with --gpu.
+# The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the other way.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/find_cuda.sh
 
-gpu=OFF
-if has_gpu && has_nvcc; then gpu=ON; fi
+preset=cpu
+if has_gpu && has_nvcc; then preset=gpu; fi
 case "${1:-}" in
-  --gpu) gpu=ON; shift ;;
-  --cpu) gpu=OFF; shift ;;
+  --gpu) preset=gpu; shift ;;
+  --cpu) preset=cpu; shift ;;
 esac
 
 scripts/install_dependencies.sh program
-build=build/demo
-mkdir -p build
-echo "Building the program (GPU part: $gpu) in $build ..."
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLOOKBACK_GPU="$gpu" -DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF >"$build.log" 2>&1 ||
-  { cat "$build.log" >&2; exit 70; }
-cmake --build "$build" --target lookback_program >>"$build.log" 2>&1 || { tail -n 60 "$build.log" >&2; exit 70; }
-exec "$build/lookback" demo "$@"
+build=build/$preset
+mkdir -p $build
+log=$build/demo.log
+failed() { tail -n 60 "$log" >&2; exit 70; }
+# The program alone, unless somebody has asked for more in this folder before. A newer compiler's new warning stops nobody.
+configure=(cmake --preset "$preset")
+if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
+if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
+echo "Building the program ($preset) in $build: some two minutes on two cores the first time ..."
+"${configure[@]}" >"$log" 2>&1 || failed
+cmake --build --preset "$preset" --target lookback_program >>"$log" 2>&1 || failed
+exec $build/lookback demo "$@"

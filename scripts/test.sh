@@ -10,9 +10,11 @@ cd "$(dirname "$0")/.."
 scripts/install_dependencies.sh tests
 preset=cpu
 if has_nvcc; then preset=gpu; else echo "No nvcc: the GPU parts are not built."; fi
-lenient=--compile-no-warning-as-error  # a newer compiler's new warning is no failed test; the check of a change is strict
-if [ "${CI:-}" = true ]; then lenient=""; fi
-cmake --preset "$preset" $lenient ${CUDAARCHS:+-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"}
+configure=(cmake --preset "$preset" -DLOOKBACK_TESTS=ON -DLOOKBACK_BENCH=ON)
+# A newer compiler's new warning is no failed test; the check of a change is strict.
+if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
+if [ -n "${CUDAARCHS:-}" ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"); fi
+"${configure[@]}"
 cmake --build --preset "$preset"
 if [ "$preset" = gpu ] && ! has_gpu; then echo "No GPU in this machine: the GPU tests are built and SKIPPED."; fi
 ctest --preset "$preset" -j "$(nproc)" --timeout 600 "$@"
