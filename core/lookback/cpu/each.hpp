@@ -20,9 +20,11 @@ struct each_parts {
   static constexpr bool reads_values = std::is_same_v<Items, elements<T>>;
   static constexpr bool stores_values = std::is_same_v<Sink, each<T, as_it_is>>;
   static constexpr bool packs = is_vectorized<Op, T>;
-  /// Items that are evaluated, scanned and stored at a time: 4 KB of the larger type, in whole words of head bits.
+  /// Items that are reduced or scanned at a time, in whole words of head bits: 16 KB of an array, 4 KB of what is evaluated or
+  /// stored through a buffer, which then stays in the first-level cache.
+  static constexpr index_t block_bytes = packs && reads_values && stores_values ? 16384 : 4096;
   static constexpr index_t block =
-      std::max<index_t>(64, 4096 / static_cast<index_t>(std::max(sizeof(T), sizeof(result))) / 64 * 64);
+      std::max<index_t>(64, block_bytes / static_cast<index_t>(std::max(sizeof(T), sizeof(result))) / 64 * 64);
 
   Items items;
   arrays_t<Items> arrays;

@@ -41,21 +41,83 @@ LOOKBACK_INLINE void put(T* to, pack<T> a, bool streaming) {
   else store(to, a);
 }
 
-/// out[i] = before op in[0] op ... in[i], or without in[i]; `before` becomes what comes before in[n]. Streams only to whole
-/// packs: `out` is then aligned to one. In place is fine. Asks for the cache lines from `ahead` on, one a pack: what will be read
-/// next, wherever it lies, so that memory does not idle while this runs in the cache.
+/// A reduction by a commutative operator in four accumulators, so that it waits for loads only. The order of accumulation is a
+/// matter of positions alone: the same sum comes out here and fused into a scan.
 template <bool Reversed, class Op, class T>
-void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming, char const* ahead) {
+struct sums {
+  static constexpr index_t lanes = pack<T>::lanes, group = 4 * lanes;
+  Op const& op;
+  pack<T> identity, of[4];
+
+  LOOKBACK_INLINE explicit sums(Op const& o)
+      : op{o}, identity{broadcast<T>(detail::lane_identity<Op, T>)}, of{identity, identity, identity, identity} {}
+  /// The k-th pack, in memory order, of a group of four.
+  LOOKBACK_INLINE void add(int k, T const* from) { of[k] = combine(op, of[k], load(from)); }
+  LOOKBACK_INLINE void add_group(T const* from) {
+    for (int k = 0; k < 4; ++k) add(k, from + k * lanes);
+  }
+  LOOKBACK_INLINE T total() const {
+    pack<T> const all = combine(op, combine(op, of[0], of[1]), combine(op, of[2], of[3]));
+    return first(broadcast_last(prefix<false>(op, all, identity)));
+  }
+};
+
+/// The reduction of n > 0 values.
+template <bool Reversed, class Op, class T>
+T reduce_packs(Op const& op, T const* in, index_t n) {
+  using running_sums = sums<Reversed, Op, T>;
+  constexpr index_t lanes = running_sums::lanes, group = running_sums::group;
+  running_sums sum{op};
+  index_t const groups = n / group;
+  for (index_t g = 0; g < groups; ++g) sum.add_group(in + (Reversed ? groups - 1 - g : g) * group);
+  index_t i = groups * group;
+  for (; i + lanes <= n; i += lanes) sum.add(0, in + i);
+  if (i < n) sum.of[1] = combine(op, sum.of[1], load_some(in + i, n - i, sum.identity));
+  return sum.total();
+}
+
+/// Asks for the cache line that this loop will read 6 KB on. Into the second level, where more requests may wait than in the
+/// first; and no multiple of 4 KB, which the addresses of the two streams then share (docs/tuning_cpu.md).
+template <bool Reversed, class T>
+LOOKBACK_INLINE void ask_ahead(T const* at) {
+  constexpr std::ptrdiff_t bytes = 6144;
+  __builtin_prefetch(reinterpret_cast<char const*>(at) + (Reversed ? -bytes : bytes), 0, 2);
+}
+
+/// scan_packs of whole groups, and in the same loop the reduction of as many values at `ahead`: these come from memory, at an
+/// even pace, while the scan works in the cache. `ahead` may be `in`.
+template <bool Reversed, class Op, class T>
+T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
+                        T const* ahead) {
+  using running_sums = sums<Reversed, Op, T>;
+  constexpr index_t lanes = running_sums::lanes, group = running_sums::group;
+  running<Reversed, Op, T> run{op, {}, before, exclusive};
+  running_sums sum{op};
+  index_t const groups = n / group;
+  for (index_t g = 0; g < groups; ++g) {
+    index_t const at = (Reversed ? groups - 1 - g : g) * group;
+    for (int k = 0; k < 4; ++k) {
+      index_t const i = at + (Reversed ? 3 - k : k) * lanes;
+      ask_ahead<Reversed>(ahead + i);
+      sum.add(Reversed ? 3 - k : k, ahead + i);
+      put(out + i, run.next(load(in + i)), streaming);
+    }
+  }
+  before = maybe<T>{first(run.carry)};
+  return sum.total();
+}
+
+/// out[i] = before op in[0] op ... in[i], or without in[i]; `before` becomes what comes before in[n]. Streams only to whole
+/// packs: `out` is then aligned to one. In place is fine.
+template <bool Reversed, class Op, class T>
+void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
   constexpr index_t lanes = pack<T>::lanes;
   running<Reversed, Op, T> run{op, {}, before, exclusive};
   index_t const whole = n / lanes * lanes;
   auto const part = [&] {
     if (whole < n) store_some(out + whole, n - whole, run.next(load_some(in + whole, n - whole, run.identity)));
   };
-  auto const pack_at = [&](index_t i) {
-    __builtin_prefetch(ahead + i * static_cast<index_t>(sizeof(T)));
-    put(out + i, run.next(load(in + i)), streaming);
-  };
+  auto const pack_at = [&](index_t i) { put(out + i, run.next(load(in + i)), streaming); };
   if constexpr (Reversed) {
     part();
     for (index_t i = whole - lanes; i >= 0; i -= lanes) pack_at(i);
@@ -66,7 +128,8 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
   before = maybe<T>{first(run.carry)};
 }
 
-/// The same with segments: bit i of `starts` begins one, in the order of the scan, before which `initial` is scanned.
+/// The same with segments: bit i of `starts` begins one, in the order of the scan, before which `initial` is scanned. Asks for the
+/// cache lines from `ahead` on, one a pack: what will be read next, wherever it lies.
 template <bool Reversed, class Op, class T>
 void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
                 std::uint64_t const* starts, maybe<T> const& initial, char const* ahead) {
@@ -100,24 +163,6 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
     part();
   }
   before = maybe<T>{first(run.carry)};
-}
-
-/// The reduction of n > 0 values by a commutative operator, in four independent accumulators.
-template <class Op, class T>
-T reduce_packs(Op const& op, T const* in, index_t n) {
-  constexpr index_t lanes = pack<T>::lanes;
-  pack<T> const identity = broadcast<T>(detail::lane_identity<Op, T>);
-  pack<T> a = identity, b = identity, c = identity, d = identity;
-  index_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    a = combine(op, a, load(in + i));
-    b = combine(op, b, load(in + i + lanes));
-    c = combine(op, c, load(in + i + 2 * lanes));
-    d = combine(op, d, load(in + i + 3 * lanes));
-  }
-  for (; i + lanes <= n; i += lanes) a = combine(op, a, load(in + i));
-  if (i < n) b = combine(op, b, load_some(in + i, n - i, identity));
-  return first(broadcast_last(prefix<false>(op, combine(op, combine(op, a, b), combine(op, c, d)), identity)));
 }
 
 // ---- any operator: only on items and on results of adjacent ones, operands in the order of memory
@@ -161,9 +206,8 @@ void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& bef
 
 /// The scan of n > 0 values.
 template <bool Reversed, class Op, class T>
-LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
-                                 char const* ahead) {
-  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming, ahead);
+LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
+  if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming);
   else if (exclusive) scan_one_by_one<Reversed, true>(op, in, out, n, before);
   else scan_one_by_one<Reversed, false>(op, in, out, n, before);
 }
@@ -179,7 +223,7 @@ template <bool Reversed, class Op, class T>
 LOOKBACK_INLINE void reduce_values(Op const& op, T const* in, index_t n, maybe<T>& total) {
   if (n <= 0) return;
   if constexpr (is_vectorized<Op, T>) {
-    T const sum = reduce_packs(op, in, n);
+    T const sum = reduce_packs<Reversed>(op, in, n);
     total = maybe<T>{total.has ? applied<Reversed>(op, total.value, sum) : sum};
   } else {
     index_t k = 0;

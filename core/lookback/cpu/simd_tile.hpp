@@ -45,22 +45,16 @@ LOOKBACK_INLINE void put_values(Parts const& p, Room const& room, index_t at, in
   }
 }
 
-template <bool Reversed, class Parts, class Room, class T>
-LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room const& room, maybe<T>& before,
-                                std::uint64_t const* starts, char const* ahead) {
-  bool const exclusive = p.sink.exclusive;
-  T const* const in = fetch(p, at, n, room.values);
-  auto const scan = [&](T* out, bool streaming) {
-    if constexpr (Parts::is_segmented)
-      scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts, p.initial, ahead);
-    else scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, ahead);
-  };
+/// scan(values, to, streaming) for the block [at, at + n), straight to the output where that is possible.
+template <class Parts, class Room, class Scan>
+LOOKBACK_INLINE void scan_block(Parts const& p, index_t at, index_t n, Room const& room, Scan scan) {
+  auto const* const in = fetch(p, at, n, room.values);
   if constexpr (Parts::stores_values) {
-    T* const out = p.sink.out + at;
+    auto* const out = p.sink.out + at;
     bool const whole_packs = Parts::packs && reinterpret_cast<std::uintptr_t>(out) % pack_bytes == 0;
-    if (!p.streaming || whole_packs) return scan(out, p.streaming);
+    if (!p.streaming || whole_packs) return scan(in, out, p.streaming);
   }
-  scan(room.values, false);
+  scan(in, room.values, false);
   put_values(p, room, at, n);
 }
 
@@ -84,22 +78,39 @@ char const* line_of(Items const&, arrays<U, Rest...> const& from, index_t at) {
   return reinterpret_cast<char const*>(from.data) + at * static_cast<index_t>(sizeof(U));
 }
 
-/// Scans `t` after `before`, which becomes what comes before the next tile, and reduces [begin, end) into `total` in the same
-/// loop: that reads memory while this one works in the cache.
+/// Scans `t` after `before`, which becomes what comes before the next tile, and reduces [begin, end) into `total` on the way: that
+/// reads memory while this one works in the cache. The two may be the same items.
 template <bool Reversed, class Parts, class Room, class T>
 void scan_tile(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& before, index_t begin,
                index_t end, maybe<T>& total) {
-  index_t const blocks = tiles_of(t.end - t.begin, Parts::block);
+  constexpr index_t block = Parts::block;
+  bool const exclusive = p.sink.exclusive;
+  index_t const blocks = tiles_of(t.end - t.begin, block);
   for (index_t k = 0; k < blocks; ++k) {
-    index_t const place = (Reversed ? blocks - 1 - k : k) * Parts::block, at = t.begin + place;
-    index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
-    if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
-    // The block after the next: the next one was asked for during the last scan.
-    char const* const ahead = line_of(p.items, p.arrays,
-                                      begin >= end ? at
-                                      : Reversed   ? end - 2 * Parts::block
-                                                   : begin + Parts::block);
-    scan_block<Reversed>(p, at, n, room, before, starts + place / 64, ahead);
+    index_t const place = (Reversed ? blocks - 1 - k : k) * block, at = t.begin + place;
+    index_t const n = t.end - at < block ? t.end - at : block;
+    if constexpr (Parts::is_segmented) {
+      if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
+      char const* const ahead = line_of(p.items, p.arrays, begin >= end ? at : Reversed ? end - 2 * block : begin + block);
+      scan_block(p, at, n, room, [&](T const* in, T* out, bool streaming) {
+        scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts + place / 64, p.initial, ahead);
+      });
+    } else {
+      if constexpr (Parts::packs && Parts::reads_values)
+        if (n == block && end - begin >= block) {
+          T const* const ahead = p.arrays.data + (Reversed ? end - block : begin);
+          scan_block(p, at, n, room, [&](T const* in, T* out, bool streaming) {
+            T const sum = scan_and_reduce_packs<Reversed>(p.op, in, out, n, before, exclusive, streaming, ahead);
+            total = maybe<T>{total.has ? applied<Reversed>(p.op, total.value, sum) : sum};
+          });
+          (Reversed ? end : begin) += Reversed ? -block : block;
+          continue;
+        }
+      if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
+      scan_block(p, at, n, room, [&](T const* in, T* out, bool streaming) {
+        scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming);
+      });
+    }
   }
   while (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
 }
