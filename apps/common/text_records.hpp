@@ -61,7 +61,7 @@ class text_records {
   // Consumes what is between two fields; at the end of the record, its line end.
   bool delimiter_follows() {
     if (delimiter_ == ' ')
-      while (at_ != end_ && blank(*at_)) ++at_;
+      while (at_ != end_ && (blank(*at_) || *at_ == '\r')) ++at_;
     if (at_ != end_ && *at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n')) ++at_;
     if (at_ == end_) return false;
     if (*at_ == '\n') {

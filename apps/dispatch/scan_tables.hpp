@@ -9,13 +9,19 @@ bool offers_on_gpu(strategy how, element type, operation op);
 void scan_on_cpu(place const& on, scan_request const& request);
 void scan_on_gpu(place const& on, scan_request const& request);
 
-// One unit per width on the CPU, so that they compile side by side.
+// One unit per width, so that they compile side by side.
 void scan_cpu_8(place const& on, scan_request const& request);
 void scan_cpu_16(place const& on, scan_request const& request);
 void scan_cpu_32(place const& on, scan_request const& request);
 void scan_cpu_64(place const& on, scan_request const& request);
 void scan_cpu_f32(place const& on, scan_request const& request);
 void scan_cpu_f64(place const& on, scan_request const& request);
+void scan_gpu_8(place const& on, scan_request const& request);
+void scan_gpu_16(place const& on, scan_request const& request);
+void scan_gpu_32(place const& on, scan_request const& request);
+void scan_gpu_64(place const& on, scan_request const& request);
+void scan_gpu_f32(place const& on, scan_request const& request);
+void scan_gpu_f64(place const& on, scan_request const& request);
 
 /// Strategies that are only there to be compared are compiled where the comparison is made: 4-byte integers and floats, plus and
 /// max.

@@ -1,0 +1,99 @@
+// The GPU of a build with CUDA. A machine without a driver still runs the program: every call says why there is no GPU.
+#include <cuda_runtime.h>
+
+#include <lookback/gpu.cuh>
+
+#include "gpu.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+
+std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+}  // namespace
+
+gpu_survey survey_gpus() {
+  gpu_survey found;
+  int count = 0, runtime = 0, driver = 0;
+  cudaRuntimeGetVersion(&runtime);
+  cudaDriverGetVersion(&driver);
+  found.versions = "runtime " + version_text(runtime) + ", driver " + (driver ? version_text(driver) : "none");
+  if (auto const code = cudaGetDeviceCount(&count); code != cudaSuccess || count == 0) {
+    cudaGetLastError();  // leave nothing behind for the next call
+    found.why_none = code == cudaSuccess ? "no CUDA device" : cudaGetErrorString(code);
+    return found;
+  }
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp about{};
+    gpu::check(cudaGetDeviceProperties(&about, i));
+    found.devices.push_back({about.name, "sm_" + std::to_string(about.major) + std::to_string(about.minor), about.totalGlobalMem,
+                             about.multiProcessorCount});
+  }
+  return found;
+}
+
+gpu_memory::gpu_memory(std::size_t bytes) {
+  if (bytes == 0) return;
+  void* got = nullptr;
+  if (auto const code = cudaMalloc(&got, bytes); code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw out_of_memory("no device memory for " + std::to_string(bytes) + " bytes");
+  } else {
+    gpu::check(code);
+  }
+  memory_ = std::shared_ptr<void>(got, [](void* p) { cudaFree(p); });
+}
+
+struct gpu_queue::state {
+  int device;
+  cudaStream_t stream = nullptr;
+  gpu::workspace scratch;
+  explicit state(int number) : device{(gpu::check(cudaSetDevice(number)), number)} {
+    gpu::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  ~state() { cudaStreamDestroy(stream); }
+  state(state const&) = delete;
+};
+
+gpu_queue::gpu_queue(int device) {
+  auto const survey = survey_gpus();
+  if (survey.devices.empty()) throw unavailable(survey.why_none);
+  if (device < 0 || static_cast<std::size_t>(device) >= survey.devices.size())
+    throw unavailable("no device " + std::to_string(device));
+  state_ = std::make_unique<state>(device);
+}
+gpu_queue::~gpu_queue() = default;
+gpu_queue::gpu_queue(gpu_queue&&) noexcept = default;
+gpu_queue& gpu_queue::operator=(gpu_queue&&) noexcept = default;
+
+place gpu_queue::place() const {
+  dispatch::place on;
+  on.where = back_end::gpu;
+  on.stream = state_->stream;
+  on.workspace = &state_->scratch;
+  return on;
+}
+
+void gpu_queue::copy_in(void* device, void const* host, std::size_t bytes) const {
+  gpu::check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, state_->stream));
+  wait();
+}
+void gpu_queue::copy_out(void* host, void const* device, std::size_t bytes) const {
+  gpu::check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, state_->stream));
+  wait();
+}
+void gpu_queue::wait() const { gpu::check(cudaStreamSynchronize(state_->stream)); }
+
+pinned::pinned(void const* data, std::size_t bytes) {
+  if (bytes == 0) return;
+  void* const start = const_cast<void*>(data);
+  // Mapped files can only be locked for reading; what can be written takes the plain form.
+  if (cudaHostRegister(start, bytes, cudaHostRegisterDefault) != cudaSuccess) {
+    cudaGetLastError();
+    gpu::check(cudaHostRegister(start, bytes, cudaHostRegisterReadOnly));
+  }
+  lock_ = std::shared_ptr<void>(start, [](void* p) { cudaHostUnregister(p); });
+}
+
+}  // namespace lookback::dispatch

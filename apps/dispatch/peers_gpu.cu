@@ -1,0 +1,118 @@
+// The GPU's peers: CUB, plain and with the operator lifted over head flags; and the device copy that nobody beats.
+// Compiled for i32, f32 and f64 with plus and max (lifted: i32 and f32 sums, inclusive), which is what comparisons are made of.
+#include <cuda_runtime.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
+
+#include <cub/device/device_scan.cuh>
+#include <lookback/gpu/check.cuh>
+
+#include "peer_tables.hpp"
+#include "scan_tables.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+
+bool short_enough(scan_request const& r) { return r.n < (index_t{1} << 32); }
+
+template <class F>
+void with_types(scan_request const& r, F&& f) {
+  bool const sum = r.op == operation::plus;
+  if (r.type == element::i32)
+    return sum ? f.template operator()<std::uint32_t, plus<std::uint32_t>>()
+               : f.template operator()<std::int32_t, maximum<std::int32_t>>();
+  if (r.type == element::f32)
+    return sum ? f.template operator()<float, plus<float>>() : f.template operator()<float, maximum<float>>();
+  return sum ? f.template operator()<double, plus<double>>() : f.template operator()<double, maximum<double>>();
+}
+
+// CUB's temporary storage, kept between calls as its users keep it.
+template <class Call>
+void with_storage(Call&& call) {
+  static void* storage = nullptr;
+  static std::size_t held = 0;
+  std::size_t bytes = 0;
+  gpu::check(call(nullptr, bytes));
+  if (bytes > held) {
+    cudaFree(storage);
+    storage = nullptr, held = 0;
+    gpu::check(cudaMalloc(&storage, bytes));
+    held = bytes;
+  }
+  gpu::check(call(storage, bytes));
+}
+
+void run_cub(place const& on, scan_request const& r) {
+  auto const stream = static_cast<cudaStream_t>(on.stream);
+  auto const n = static_cast<std::uint32_t>(r.n);
+  with_types(r, [&]<class T, class Op>() {
+    auto const* const in = static_cast<T const*>(r.in);
+    auto* const out = static_cast<T*>(r.out);
+    T const first = initial_of<T, Op>(r);
+    with_storage([&](void* storage, std::size_t& bytes) {
+      return r.exclusive ? cub::DeviceScan::ExclusiveScan(storage, bytes, in, out, Op{}, first, n, stream)
+                         : cub::DeviceScan::InclusiveScanInit(storage, bytes, in, out, Op{}, first, n, stream);
+    });
+  });
+}
+
+// Blelloch's lifted operator: a value and whether a segment began in it.
+template <class T>
+struct lifted_value {
+  T value;
+  bool head;
+};
+template <class T, class Op>
+struct lifted {
+  __host__ __device__ lifted_value<T> operator()(lifted_value<T> const& a, lifted_value<T> const& b) const {
+    return {b.head ? b.value : Op{}(a.value, b.value), a.head || b.head};
+  }
+};
+template <class T>
+struct lift {
+  T const* in;
+  segments heads;
+  __host__ __device__ lifted_value<T> operator()(index_t i) const { return {in[i], i == 0 || head_at(heads, i)}; }
+};
+template <class T>
+struct lower {
+  __host__ __device__ T operator()(lifted_value<T> const& x) const { return x.value; }
+};
+
+bool takes_lifted(scan_request const& r) {
+  return r.heads && !is_offsets(*r.heads) && !r.reverse && !r.exclusive && !r.initial && r.op == operation::plus &&
+         short_enough(r) && (r.type == element::i32 || r.type == element::f32);
+}
+
+template <class T>
+void run_lifted(place const& on, scan_request const& r) {
+  auto const values =
+      thrust::make_transform_iterator(thrust::counting_iterator<index_t>(0), lift<T>{static_cast<T const*>(r.in), *r.heads});
+  auto const out = thrust::make_transform_output_iterator(static_cast<T*>(r.out), lower<T>{});
+  with_storage([&](void* storage, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(storage, bytes, values, out, lifted<T, plus<T>>{}, static_cast<std::uint32_t>(r.n),
+                                          static_cast<cudaStream_t>(on.stream));
+  });
+}
+
+bool takes_plain(scan_request const& r) { return !r.heads && !r.reverse && has_every_strategy(r.type, r.op) && short_enough(r); }
+
+void run_copy(place const& on, scan_request const& r) {
+  gpu::check(cudaMemcpyAsync(r.out, r.in, static_cast<std::size_t>(r.n) * size_of(r.type), cudaMemcpyDeviceToDevice,
+                             static_cast<cudaStream_t>(on.stream)));
+}
+
+}  // namespace
+
+std::vector<peer> peers_on_gpu() {
+  return {{"CUB", back_end::gpu, false, takes_plain, run_cub},
+          {"CUB, lifted", back_end::gpu, false, takes_lifted,
+           [](place const& on, scan_request const& r) {
+             return r.type == element::i32 ? run_lifted<std::uint32_t>(on, r) : run_lifted<float>(on, r);
+           }},
+          {"cudaMemcpy", back_end::gpu, true, [](scan_request const&) { return true; }, run_copy}};
+}
+
+}  // namespace lookback::dispatch

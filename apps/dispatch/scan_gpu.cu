@@ -1,0 +1,32 @@
+// From the element's width to its unit.
+#include "scan_gpu_table.cuh"
+
+namespace lookback::dispatch {
+
+bool offers_on_gpu(strategy how, element type, operation op) {
+  return how != strategy::sequential &&
+         (how != strategy::reduce_then_scan || (gpu_has<reduce_then_scan> && has_every_strategy(type, op)));
+}
+
+void scan_on_gpu(place const& on, scan_request const& request) {
+  switch (request.type) {
+    case element::i8:
+    case element::u8:
+      return scan_gpu_8(on, request);
+    case element::i16:
+    case element::u16:
+      return scan_gpu_16(on, request);
+    case element::i32:
+    case element::u32:
+      return scan_gpu_32(on, request);
+    case element::i64:
+    case element::u64:
+      return scan_gpu_64(on, request);
+    case element::f32:
+      return scan_gpu_f32(on, request);
+    case element::f64:
+      return scan_gpu_f64(on, request);
+  }
+}
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,234 @@
+// The program's readers and writers from inside: hostile bytes, round trips, and the small things they stand on.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "common/check_scan.hpp"
+#include "common/json.hpp"
+#include "common/npy.hpp"
+#include "common/numbers.hpp"
+#include "common/options.hpp"
+#include "common/scan_job.hpp"
+#include "common/table.hpp"
+#include "common/text_column.hpp"
+#include "common/text_records.hpp"
+#include "common/write_array.hpp"
+#include "program.hpp"
+
+using namespace lookback;
+using namespace lookback::app;
+
+namespace {
+
+// Any bytes give an answer or bad_data; never anything else, and never memory beyond what they hold.
+template <class F>
+void answers_or_refuses(F&& f) {
+  try {
+    f();
+  } catch (bad_data const&) {
+  } catch (usage_error const&) {
+  }
+}
+
+}  // namespace
+
+TEST(npy_header, any_change_of_a_few_bytes_is_read_or_refused) {
+  std::mt19937 random(1);
+  std::string const good = npy_text(dict_of("<i4", "(3, 4)"), std::string(48, 'x'));
+  for (int round = 0; round < 20000; ++round) {
+    std::string bytes = good.substr(0, random() % 8 == 0 ? random() % good.size() : good.size());
+    for (auto k = random() % 4; k > 0 && !bytes.empty(); --k) {
+      std::string_view const often = "'\",:(){}<>|0123456789 \n\xff";
+      bytes[random() % std::min<std::size_t>(bytes.size(), 80)] = often[random() % often.size()];
+    }
+    answers_or_refuses([&] {
+      auto const header = parse_npy_header(bytes, "file");
+      ASSERT_LE(header.data_begin, bytes.size());
+      for (auto const size : header.shape) ASSERT_GE(size, 0);
+    });
+  }
+}
+
+TEST(npy_header, what_is_written_is_read_back) {
+  for (element const type : all_elements)
+    for (auto const& shape : std::vector<std::vector<index_t>>{{}, {0}, {7}, {3, 4}, {1, 2, 3, 4}, std::vector<index_t>(32, 1)}) {
+      auto const text = format_npy_header(type, shape);
+      EXPECT_EQ(text.size() % 64, 0u);
+      auto const header = parse_npy_header(text, "file");
+      EXPECT_EQ(header.shape, shape);
+      EXPECT_EQ(header.data_begin, text.size());
+      EXPECT_FALSE(header.fortran_order);
+      EXPECT_EQ(header.descr.substr(2), std::to_string(dispatch::size_of(type)));
+    }
+}
+
+TEST(text, any_bytes_are_read_or_refused) {
+  std::mt19937 random(2);
+  std::string_view const often = "0123456789.-+e,;\t \"\"\n\n\r#abx";
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (auto k = random() % 60; k > 0; --k) text += often[random() % often.size()];
+    answers_or_refuses([&] {
+      std::optional<std::string> column;
+      if (random() % 2 == 0) column = std::to_string(random() % 3);
+      auto const read = read_text_column(text, "file", random() % 2 ? ',' : '\0', column, {});
+      ASSERT_LE(static_cast<std::size_t>(read.n), text.size());
+    });
+  }
+}
+
+TEST(text, records_of_rfc_4180) {
+  std::string const file = "file";
+  text_records records("a, b ,\"c,\"\"\"\r\n\n\"x\ny\",\n,", ',', false, file);
+  std::vector<std::string> fields;
+  ASSERT_TRUE(records.next(fields));
+  EXPECT_EQ(fields, (std::vector<std::string>{"a", "b", "c,\""}));
+  EXPECT_EQ(records.line(), 1u);
+  ASSERT_TRUE(records.next(fields));
+  EXPECT_EQ(fields, (std::vector<std::string>{"x\ny", ""}));
+  EXPECT_EQ(records.line(), 3u);
+  ASSERT_TRUE(records.next(fields));
+  EXPECT_EQ(fields, (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(records.line(), 5u);
+  EXPECT_FALSE(records.next(fields));
+}
+
+TEST(text, every_number_survives_the_way_to_text_and_back) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 10000; ++round) {
+    std::uint64_t const word = random();
+    double number;
+    std::memcpy(&number, &word, sizeof number);
+    double again = 0;
+    ASSERT_EQ(parse_number(text_of(number), again), parsed::ok) << text_of(number);
+    if (number == number) ASSERT_EQ(std::memcmp(&number, &again, sizeof number), 0);
+    else ASSERT_NE(again, again);
+    auto const whole = static_cast<std::int64_t>(word);
+    std::int64_t whole_again = 0;
+    ASSERT_EQ(parse_number(text_of(whole), whole_again), parsed::ok);
+    ASSERT_EQ(whole, whole_again);
+  }
+}
+
+TEST(numbers, are_taken_whole_or_not_at_all) {
+  std::int8_t small = 5;
+  for (char const* wrong : {"", " 1", "1 ", "1x", "0x1", "--1", "+-1", "1.0", "nan"})
+    EXPECT_EQ(parse_number(wrong, small), parsed::not_a_number) << wrong;
+  for (char const* wide : {"128", "-129", "99999999999999999999999"})
+    EXPECT_EQ(parse_number(wide, small), parsed::out_of_range) << wide;
+  EXPECT_EQ(small, 5);
+  EXPECT_EQ(parse_number("+127", small), parsed::ok);
+  EXPECT_EQ(small, 127);
+  std::uint8_t natural = 0;
+  EXPECT_EQ(parse_number("-1", natural), parsed::out_of_range);
+  float real = 0;
+  EXPECT_EQ(parse_number("-inf", real), parsed::ok);
+  EXPECT_EQ(real, -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(parse_number("1e39", real), parsed::out_of_range);
+}
+
+TEST(counts, come_with_powers_and_units) {
+  EXPECT_EQ(parse_count("1000", "--n"), 1000);
+  EXPECT_EQ(parse_count("2^24", "--n"), 1 << 24);
+  EXPECT_EQ(parse_count("16M", "--n"), 16 << 20);
+  for (char const* wrong : {"", "M", "2^", "2^63", "-1", "1T", "99999999999999999999", "1.5M"})
+    EXPECT_THROW(parse_count(wrong, "--n"), usage_error) << wrong;
+}
+
+TEST(words, for_people) {
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(grouped(-123), "-123");
+  EXPECT_EQ(grouped(-1234), "-1,234");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(67108864), "67.1 MB");
+  EXPECT_EQ(bytes_text(1e12), "1.0 TB");
+  EXPECT_EQ(time_text(0.0123), "12.3 ms");
+  EXPECT_EQ(time_text(1.5e-6), "1.50 us");
+  EXPECT_EQ(json_string("a\"b\\c\n\x01"), "\"a\\\"b\\\\c\\n\\u0001\"");
+  table rows({"name", "n"}, 1);
+  rows.add({"a", "10"});
+  rows.add({"longer", "9"});
+  EXPECT_EQ(rows.text(), "name     n\n----------\na       10\nlonger   9\n");
+}
+
+// ---- the reference itself: what it lets pass and what not
+
+namespace {
+scan_job sums_of(std::vector<float> const& values) {
+  scan_job job;
+  job.values = make_array(element::f32, static_cast<index_t>(values.size()));
+  std::copy(values.begin(), values.end(), job.values.memory.as<float>());
+  return job;
+}
+std::string checked(scan_job const& job, std::vector<float> const& got) {
+  return first_difference(job, reinterpret_cast<std::byte const*>(got.data()));
+}
+}  // namespace
+
+TEST(reference, takes_float_sums_within_16_eps_of_the_magnitudes) {
+  auto const job = sums_of({1, -1, 1, -1});
+  float const eps = std::numeric_limits<float>::epsilon();
+  EXPECT_EQ(checked(job, {1, 0, 1, 0}), "");
+  EXPECT_EQ(checked(job, {1, 32 * eps, 1 + 48 * eps, -64 * eps}), "");
+  EXPECT_NE(checked(job, {1, 33 * eps, 1, 0}), "");
+  EXPECT_NE(checked(job, {1 + 17 * eps, 0, 1, 0}), "");
+  float const nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  EXPECT_NE(checked(job, {1, 0, nan, 0}), "");
+  EXPECT_NE(checked(job, {1, 0, inf, 0}), "");
+  EXPECT_EQ(checked(sums_of({1, inf, 1, nan}), {1, inf, inf, nan}), "");
+  EXPECT_NE(checked(sums_of({1, inf, 1, nan}), {1, inf, -inf, nan}), "");
+  EXPECT_NE(checked(sums_of({1, inf, 1, nan}), {1, inf, inf, inf}), "");
+}
+
+TEST(reference, takes_only_equal_extremes_and_close_products) {
+  auto job = sums_of({3, 1, 2});
+  job.op = operation::max;
+  EXPECT_EQ(checked(job, {3, 3, 3}), "");
+  EXPECT_NE(checked(job, {3, 3, 2.9999998f}), "");
+  job.op = operation::multiplies;
+  EXPECT_EQ(checked(job, {3, 3, 6}), "");
+  EXPECT_NE(checked(job, {3, 3, 6.0001f}), "");
+}
+
+TEST(reference, names_the_item) {
+  auto job = sums_of({1, 1, 1});
+  job.reverse = true;
+  EXPECT_EQ(checked(job, {3, 2, 1}), "");
+  EXPECT_EQ(checked(job, {3, 5, 1}).substr(0, 25), "item 1: found 5, expected");
+}
+
+// ---- outputs
+
+class output : public program {};
+
+TEST_F(output, exists_whole_or_not_at_all) {
+  auto const path = (folder / "out").string();
+  std::string const half = "half";
+  {
+    output_file out(path);
+    EXPECT_EQ(files(), std::vector<std::string>{});  // looked at, not left there
+    out.write(std::as_bytes(std::span(half)));
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{});
+  output_file out(path);
+  out.write(std::as_bytes(std::span(half)));
+  out.finish();
+  EXPECT_FALSE(exists("out"));
+  out.commit();
+  EXPECT_EQ(read("out"), "half");
+}
+
+TEST_F(output, pipes_are_written_directly) {
+  auto const path = (folder / "pipe").string();
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  int const reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  output_file out(path);
+  std::string const text = "through";
+  out.write(std::as_bytes(std::span(text)));
+  out.finish();
+  out.commit();
+  char got[8] = {};
+  EXPECT_EQ(::read(reader, got, 7), 7);
+  EXPECT_STREQ(got, "through");
+  close(reader);
+}
