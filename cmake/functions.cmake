@@ -70,7 +70,7 @@ function(lookback_program)
     target_compile_definitions(lookback_dispatch PUBLIC LOOKBACK_HAS_GPU=1)
   endif()
   add_executable(lookback_program ${commands})
-  set_target_properties(lookback_program PROPERTIES OUTPUT_NAME lookback)
+  set_target_properties(lookback_program PROPERTIES OUTPUT_NAME lookback BUILD_RPATH "$ORIGIN")
   target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
   target_link_libraries(lookback_program PRIVATE lookback_dispatch lookback_own CLI11::CLI11 ZLIB::ZLIB Threads::Threads)
   if(PROJECT_IS_TOP_LEVEL)
@@ -94,6 +94,8 @@ function(lookback_harnessed target name back_end)
   add_executable(${target} ${source})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${back_end})
   target_link_libraries(${target} PRIVATE lookback_own)
+  # Packed for another machine, the libraries lie beside it (scripts/gpu_pack.sh).
+  set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN")
 endfunction()
 
 # lookback_test(name [BACK_ENDS cpu gpu] [LIBRARIES ...] [TIMEOUT seconds]): tests/name.cpp as cpu.name.* and gpu.name.* in ctest.

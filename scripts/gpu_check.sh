@@ -5,7 +5,7 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-.}
-export LOOKBACK_COMMIT=${LOOKBACK_COMMIT:-$(cat "$here/commit.txt" 2>/dev/null || echo unknown)} LD_LIBRARY_PATH=$here${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LOOKBACK_COMMIT=${LOOKBACK_COMMIT:-$(cat "$here/commit.txt" 2>/dev/null || echo unknown)}
 wanted=""
 while [ $# -gt 0 ] && [ "$1" != -- ]; do wanted="$wanted $1"; shift; done
 if [ "${1:-}" = -- ]; then shift; fi

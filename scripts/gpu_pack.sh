@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the GPU preset and gathers what a machine with a GPU, but without our packages, needs to test and measure it: GPU tests,
-# GPU benchmarks, the program, the shared libraries they load (rpath $ORIGIN) and gpu_check.sh, in build/gpu_pack.
+# GPU benchmarks, the program, the shared libraries beside them (their rpath is $ORIGIN) and gpu_check.sh, in build/gpu_pack.
 #   scripts/gpu_pack.sh [target ...]      all GPU tests and benchmarks and the program, unless targets are named
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,16 +14,16 @@ if [ $# -gt 0 ]; then targets=("$@"); else
 fi
 ninja -C $build "${targets[@]}"
 
-mkdir -p $pack
+rm -rf $pack && mkdir -p $pack
 for target in "${targets[@]}"; do
   if [ "$target" = lookback_program ]; then target=lookback; fi
   binary=$(find $build -maxdepth 2 -type f -name "$target" -perm -u+x | head -n 1)
   [ -n "$binary" ] || { echo "no such binary: $target" >&2; exit 70; }
   strip -o "$pack/$target" "$binary"
 done
-# Everything that is not the C library's or the driver's own travels.
+# The C and C++ libraries stay: the other machine's are at least as new, and its own tools need them.
 for binary in $pack/test_gpu_* $pack/bench_gpu_* $pack/lookback; do if [ -f "$binary" ]; then ldd "$binary"; fi; done |
-  awk '$3 ~ /^\// && $1 ~ /^lib(tbb|benchmark|stdc\+\+|gcc_s|z)/ { print $3 }' | sort -u | while read -r library; do cp -L "$library" $pack/; done
+  awk '$3 ~ /^\// && $1 ~ /^lib(tbb|benchmark|z)/ { print $3 }' | sort -u | while read -r library; do cp -L "$library" $pack/; done
 cp scripts/gpu_check.sh bench/compare $pack/
 if [ -d tests/data ]; then cp -r tests/data $pack/; fi
 git describe --always --dirty >$pack/commit.txt

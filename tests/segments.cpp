@@ -10,19 +10,19 @@ using namespace harness;
 
 struct segments : on_device {};
 
-using sum = lookback::plus<std::int32_t>;
-using form = oracle::form<std::int32_t>;
+using adding = lookback::plus<std::int32_t>;
+using scan_form = oracle::form<std::int32_t>;
 
 struct described {
   std::vector<std::int32_t> in;
-  form how;
+  scan_form how;
   std::vector<std::int32_t> want;
 };
 
 described describe_scan(heads const& h, lookback::direction from, bool exclusive) {
   auto in = random_values<std::int32_t>(h.size(), h.size());
-  form how{exclusive ? std::optional<std::int32_t>{17} : std::nullopt, exclusive, from, h};
-  auto want = oracle::scan<std::int32_t>(in, sum{}, how);
+  scan_form how{exclusive ? std::optional<std::int32_t>{17} : std::nullopt, exclusive, from, h};
+  auto want = oracle::scan<std::int32_t>(in, adding{}, how);
   return {std::move(in), std::move(how), std::move(want)};
 }
 
@@ -34,7 +34,7 @@ void check_description(described const& d, std::vector<Described> const& descrip
     array<Described> const there(description, misaligned);
     array<std::int32_t> const in(d.in);
     array<std::int32_t> out(d.in.size());
-    scan_as(on, in, make(there), out, sum{}, d.how);
+    scan_as(on, in, make(there), out, adding{}, d.how);
     EXPECT_TRUE(same(out.host(), d.want));
     EXPECT_TRUE(out.intact());
   });

@@ -13,7 +13,7 @@ void enter_with_scratch(contest& c, device& d, std::string name, timing how, Cal
   cub_peer::scratch need;
   call(need);
   auto const memory = std::make_shared<array<std::byte>>(need.bytes);
-  c.enter(std::move(name), d.timed(how, [=]() mutable {
+  c.enter(std::move(name), d.timed(how, [=] {
     cub_peer::scratch s{memory->data(), memory->size()};
     call(s);
   }));
