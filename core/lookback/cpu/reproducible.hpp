@@ -102,7 +102,7 @@ class reproducible_work {
     int const scans = number_of(h), reduces = number_of(next);
     for (int k = 0; k < std::max(scans, reduces); ++k) {
       if (k < reduces) reduce(r, next, k, a);
-      if (k < scans) scan(r, h, k, running);
+      if (k < scans) scan(r, h, k, running, k + 1 < reduces ? &next : nullptr);
     }
     return a;
   }
@@ -110,14 +110,9 @@ class reproducible_work {
   void scan(room const& r, held const& h, maybe<T> const& before) const {
     reduce(r, h);
     T running = before.has ? before.value : identity();
-    for (int k = 0; k < number_of(h); ++k) scan(r, h, k, running);
+    for (int k = 0; k < number_of(h); ++k) scan(r, h, k, running, nullptr);
   }
-  maybe<T> serial(room const& r, held const& h, maybe<T> const& before) const {
-    aggregate const a = scan(r, {{h.t.id, h.t.begin, h.t.begin}, h.of, h.words, false}, before, h);
-    T running = before.has ? before.value : identity();
-    for (int k = 0; k < number_of(h); ++k) scan(r, h, k, running);
-    return {combine(before, a)};
-  }
+  maybe<T> serial(room const& r, held const& h, maybe<T> const& before) const { return {combine(before, scan(r, h, before, h))}; }
 
  private:
   static constexpr index_t values_bytes = (shape::items * static_cast<index_t>(sizeof(T)) + 63) / 64 * 64;
@@ -157,7 +152,7 @@ class reproducible_work {
     threads& of = threads_of(h, t);
     T const* const items = fetch(r, t);
     if constexpr (Parts::is_segmented) segmented_threads(h, t, items, of);
-    else at_level(level_, [&](auto simd) { simd.tree_threads(parts_.op, items, of.lane, parts_.reversed); });
+    else at_narrow_level(level_, [&](auto simd) { simd.tree_threads(parts_.op, items, of.lane, parts_.reversed); });
     T sum = identity();
     bool starts = false;
     for (index_t warp = 0; warp < shape::warps; ++warp) join(sum, starts, of, place(warp * shape::lanes + shape::lanes - 1));
@@ -172,7 +167,8 @@ class reproducible_work {
     starts |= has;
   }
 
-  void scan(room const& r, held const& h, int k, T& running) const {
+  // `next`: of what tile k + 1 is reduced next.
+  void scan(room const& r, held const& h, int k, T& running, held const* next) const {
     tile const t = tree_tile(h, k);
     threads const& of = threads_of(h, t);
     T before[shape::threads];
@@ -190,11 +186,11 @@ class reproducible_work {
       }
       join(warps, warps_start, of, place(warp * shape::lanes + shape::lanes - 1));
     }
-    store(r, h, t, before);
+    store(r, h, t, before, next ? tree_tile(*next, k + 1).begin : t.begin);
     running = warps_start ? warps : op(running, warps);
   }
 
-  void store(room const& r, held const& h, tile const& t, T const* before) const {
+  void store(room const& r, held const& h, tile const& t, T const* before, index_t ahead) const {
     index_t const n = t.end - t.begin;
     T const* const items = fetch(r, t);
     auto* const out = parts_.sink.out + t.begin;
@@ -203,7 +199,9 @@ class reproducible_work {
       if (n == shape::items && !parts_.streaming) to = out;
     if constexpr (Parts::is_segmented) segmented_items(h, t, items, before, to);
     else
-      at_level(level_, [&](auto simd) { simd.tree_items(parts_.op, items, before, to, parts_.sink.exclusive, parts_.reversed); });
+      at_narrow_level(level_, [&](auto simd) {
+        simd.tree_items(parts_.op, items, before, to, parts_.sink.exclusive, simd.line_of(parts_, ahead), parts_.reversed);
+      });
     if (static_cast<void const*>(to) != static_cast<void const*>(out))
       at_level(level_, [&](auto simd) { simd.put_values(parts_, r, t.begin, n); });
   }

@@ -141,4 +141,13 @@ decltype(auto) at_level(simd_level level, F f) {
   return f(portable::entry{});
 }
 
+/// The same for kernels that are no faster in wide packs, AVX2 at most.
+template <class F>
+decltype(auto) at_narrow_level(simd_level level, F f) {
+#if defined(__x86_64__)
+  if (level >= simd_level::avx2) return f(avx2::entry{});
+#endif
+  return f(portable::entry{});
+}
+
 }  // namespace lookback::cpu

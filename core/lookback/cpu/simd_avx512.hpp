@@ -130,36 +130,5 @@ LOOKBACK_INLINE int compress(T* to, std::uint64_t bits, pack<T> a) {
 template <class T>
 inline constexpr bool has_compress = sizeof(T) == 4 || sizeof(T) == 8;
 
-// ---- 16-byte quarters: piece q lies at p + q * step
-template <class T>
-LOOKBACK_INLINE pack<T> load_pieces(T const* p, index_t step) {
-  auto const piece = [=](index_t q) { return _mm_loadu_si128(reinterpret_cast<__m128i const*>(p + q * step)); };
-  constexpr auto all = static_cast<__mmask16>(-1);
-  __m512i a = _mm512_maskz_inserti32x4(all, _mm512_setzero_si512(), piece(0), 0);
-  a = _mm512_maskz_inserti32x4(all, a, piece(1), 1);
-  a = _mm512_maskz_inserti32x4(all, a, piece(2), 2);
-  return packed<T>(_mm512_maskz_inserti32x4(all, a, piece(3), 3));
-}
-template <class T>
-LOOKBACK_INLINE void store_pieces(T* p, index_t step, pack<T> a) {
-  auto const put = [=](index_t q, __m128i piece) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p + q * step), piece); };
-  constexpr auto all = static_cast<__mmask8>(-1);
-  put(0, _mm512_maskz_extracti32x4_epi32(all, raw(a), 0));
-  put(1, _mm512_maskz_extracti32x4_epi32(all, raw(a), 1));
-  put(2, _mm512_maskz_extracti32x4_epi32(all, raw(a), 2));
-  put(3, _mm512_maskz_extracti32x4_epi32(all, raw(a), 3));
-}
-/// Within every piece: the lower (upper) units of a and b, of `Bytes` bytes, in turn.
-template <int Bytes, class T>
-LOOKBACK_INLINE pack<T> zip_low(pack<T> a, pack<T> b) {
-  if constexpr (Bytes == 4) return packed<T>(_mm512_maskz_unpacklo_epi32(static_cast<__mmask16>(-1), raw(a), raw(b)));
-  else return packed<T>(_mm512_maskz_unpacklo_epi64(static_cast<__mmask8>(-1), raw(a), raw(b)));
-}
-template <int Bytes, class T>
-LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
-  if constexpr (Bytes == 4) return packed<T>(_mm512_maskz_unpackhi_epi32(static_cast<__mmask16>(-1), raw(a), raw(b)));
-  else return packed<T>(_mm512_maskz_unpackhi_epi64(static_cast<__mmask8>(-1), raw(a), raw(b)));
-}
-
 }  // namespace lookback::cpu::avx512
 #endif

@@ -33,7 +33,11 @@ struct entry {
   }
   template <class Parts, class T>
   static void evaluate(Parts const& p, index_t at, index_t n, T* values) {
-    for (index_t k = 0; k < n; ++k) values[k] = static_cast<T>(value_at(p.items, p.arrays, at + k));
+    LOOKBACK_SIMD::evaluate(p, at, n, values);
+  }
+  template <class Parts>
+  static char const* line_of(Parts const& p, index_t at) {
+    return LOOKBACK_SIMD::line_of(p.items, p.arrays, at);
   }
   template <class Parts, class Room>
   static void put_values(Parts const& p, Room const& room, index_t at, index_t n) {
@@ -45,9 +49,9 @@ struct entry {
     else LOOKBACK_SIMD::tree_threads<false>(op, items, inclusive);
   }
   template <class Op, class T>
-  static void tree_items(Op const& op, T const* items, T const* starts, T* out, bool exclusive, bool reversed) {
-    if (reversed) LOOKBACK_SIMD::tree_items<true>(op, items, starts, out, exclusive);
-    else LOOKBACK_SIMD::tree_items<false>(op, items, starts, out, exclusive);
+  static void tree_items(Op const& op, T const* items, T const* starts, T* out, bool exclusive, char const* ahead, bool reversed) {
+    if (reversed) LOOKBACK_SIMD::tree_items<true>(op, items, starts, out, exclusive, ahead);
+    else LOOKBACK_SIMD::tree_items<false>(op, items, starts, out, exclusive, ahead);
   }
   static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
 };

@@ -2,6 +2,17 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
+/// f(0), f(1) ... f(N - 1), each with a constant: a loop that is unrolled at every optimization level, so that what it indexes
+/// stays in registers.
+template <class F, int... K>
+LOOKBACK_INLINE void unrolled(F f, std::integer_sequence<int, K...>) {
+  (f(std::integral_constant<int, K>{}), ...);
+}
+template <int N, class F>
+LOOKBACK_INLINE void unrolled(F f) {
+  unrolled(f, std::make_integer_sequence<int, N>{});
+}
+
 // Integers are added and multiplied unsigned: they wrap.
 template <class T>
 struct wrapping {

@@ -54,7 +54,7 @@ struct sums {
   /// The k-th pack, in memory order, of a group of four.
   LOOKBACK_INLINE void add(int k, T const* from) { of[k] = combine(op, of[k], load(from)); }
   LOOKBACK_INLINE void add_group(T const* from) {
-    for (int k = 0; k < 4; ++k) add(k, from + k * lanes);
+    unrolled<4>([&](auto k) { add(k, from + k * lanes); });
   }
   LOOKBACK_INLINE T total() const {
     pack<T> const all = combine(op, combine(op, of[0], of[1]), combine(op, of[2], of[3]));
@@ -96,12 +96,13 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
   index_t const groups = n / group;
   for (index_t g = 0; g < groups; ++g) {
     index_t const at = (Reversed ? groups - 1 - g : g) * group;
-    for (int k = 0; k < 4; ++k) {
-      index_t const i = at + (Reversed ? 3 - k : k) * lanes;
+    unrolled<4>([&](auto k) {
+      constexpr int place = Reversed ? 3 - k : +k;
+      index_t const i = at + place * lanes;
       ask_ahead<Reversed>(ahead + i);
-      sum.add(Reversed ? 3 - k : k, ahead + i);
+      sum.add(place, ahead + i);
       put(out + i, run.next(load(in + i)), streaming);
-    }
+    });
   }
   before = maybe<T>{first(run.carry)};
   return sum.total();
@@ -204,12 +205,62 @@ void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& bef
   }
 }
 
+// Arithmetic values under a user's operator: it is likely cheap, so that one chain of it waits for its latency. Eight runs of
+// the block advance together; what comes before each is found from their reductions, as tiles do.
+template <class T>
+inline constexpr bool takes_runs = std::is_arithmetic_v<T>;
+inline constexpr index_t runs = 8, least_for_runs = 256;
+
+/// totals[r] of run r, in memory order; the block is `runs` runs of `length` items.
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE void reduce_runs(Op const& op, T const* in, index_t length, T (&totals)[runs]) {
+  unrolled<runs>([&](auto r) { totals[r] = in[r * length + (Reversed ? length - 1 : 0)]; });
+  for (index_t k = 1; k < length; ++k) {
+    index_t const i = Reversed ? length - 1 - k : k;
+    unrolled<runs>([&](auto r) { totals[r] = applied<Reversed>(op, totals[r], in[r * length + i]); });
+  }
+}
+/// Scans the first runs * length items; in place is fine.
+template <bool Reversed, class Op, class T>
+LOOKBACK_INLINE void scan_runs(Op const& op, T const* in, T* out, index_t length, maybe<T>& before, bool exclusive) {
+  T run[runs], totals[runs];
+  reduce_runs<Reversed>(op, in, length, totals);
+  T sum = before.value;
+  unrolled<runs>([&](auto k) {
+    constexpr int r = Reversed ? runs - 1 - k : +k;
+    run[r] = sum;
+    sum = applied<Reversed>(op, sum, totals[r]);
+  });
+  for (index_t k = 0; k < length; ++k) {
+    index_t const i = Reversed ? length - 1 - k : k;
+    unrolled<runs>([&](auto r) {
+      T const inclusive = applied<Reversed>(op, run[r], in[r * length + i]);
+      out[r * length + i] = exclusive ? run[r] : inclusive;
+      run[r] = inclusive;
+    });
+  }
+  before = maybe<T>{sum};
+}
+
 /// The scan of n > 0 values.
 template <bool Reversed, class Op, class T>
 LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
   if constexpr (is_vectorized<Op, T>) scan_packs<Reversed>(op, in, out, n, before, exclusive, streaming);
-  else if (exclusive) scan_one_by_one<Reversed, true>(op, in, out, n, before);
-  else scan_one_by_one<Reversed, false>(op, in, out, n, before);
+  else {
+    auto const one_by_one = [&](index_t at, index_t items) {
+      if (exclusive) scan_one_by_one<Reversed, true>(op, in + at, out + at, items, before);
+      else scan_one_by_one<Reversed, false>(op, in + at, out + at, items, before);
+    };
+    if constexpr (takes_runs<T>)
+      if (n >= least_for_runs && before.has) {
+        index_t const length = n / runs, rest = n - length * runs;
+        index_t const at = Reversed ? rest : 0;  // the rest is scanned last
+        scan_runs<Reversed>(op, in + at, out + at, length, before, exclusive);
+        if (rest > 0) one_by_one(Reversed ? 0 : n - rest, rest);
+        return;
+      }
+    one_by_one(0, n);
+  }
 }
 template <bool Reversed, class Op, class T>
 LOOKBACK_INLINE void scan_values(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
@@ -227,6 +278,17 @@ LOOKBACK_INLINE void reduce_values(Op const& op, T const* in, index_t n, maybe<T
     total = maybe<T>{total.has ? applied<Reversed>(op, total.value, sum) : sum};
   } else {
     index_t k = 0;
+    if constexpr (takes_runs<T>)
+      if (n >= least_for_runs) {
+        T totals[runs];
+        index_t const length = n / runs;
+        reduce_runs<Reversed>(op, in + (Reversed ? n - length * runs : 0), length, totals);
+        unrolled<runs>([&](auto r) {
+          T const run = totals[Reversed ? runs - 1 - r : +r];
+          total = maybe<T>{total.has ? applied<Reversed>(op, total.value, run) : run};
+        });
+        k = length * runs;
+      }
     if (!total.has) total = maybe<T>{in[Reversed ? n - 1 : 0]}, k = 1;
     T sum = total.value;
     for (; k < n; ++k) sum = applied<Reversed>(op, sum, in[Reversed ? n - 1 - k : k]);

@@ -5,14 +5,30 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
+/// to[k] = value(k) for k in [0, n). By 64 of them in an array that nothing aliases: so the loop is vectorized at -O2 as well.
+template <class T, class Value>
+LOOKBACK_INLINE void fill(T* to, index_t n, Value value) {
+  index_t whole = 0;
+  if constexpr (std::is_trivially_default_constructible_v<T>)
+    for (; whole + 64 <= n; whole += 64) {
+      alignas(64) T some[64];
+      for (index_t k = 0; k < 64; ++k) some[k] = value(whole + k);
+      std::memcpy(static_cast<void*>(to + whole), some, sizeof some);
+    }
+  index_t const rest = n - whole;
+  for (index_t k = 0; k < rest; ++k) to[whole + k] = value(whole + k);
+}
+
+template <class Parts, class T>
+LOOKBACK_INLINE void evaluate(Parts const& p, index_t at, index_t n, T* values) {
+  fill(values, n, [&](index_t k) { return static_cast<T>(value_at(p.items, p.arrays, at + k)); });
+}
+
 /// The values of items [at, at + n): where they lie, or evaluated into `values`.
 template <class Parts, class T>
 LOOKBACK_INLINE T const* fetch(Parts const& p, index_t at, index_t n, T* values) {
   if constexpr (Parts::reads_values) return p.arrays.data + at;
-  else {
-    for (index_t k = 0; k < n; ++k) values[k] = static_cast<T>(value_at(p.items, p.arrays, at + k));
-    return values;
-  }
+  else return evaluate(p, at, n, values), values;
 }
 
 /// Copies past the caches; the ends, which share a cache line with others, through them.
@@ -40,7 +56,7 @@ LOOKBACK_INLINE void put_values(Parts const& p, Room const& room, index_t at, in
     else std::memcpy(static_cast<void*>(out), room.values, static_cast<std::size_t>(bytes));
   } else {
     auto* const results = p.streaming ? room.results : out;
-    for (index_t k = 0; k < n; ++k) results[k] = static_cast<result>(p.sink.f(room.values[k]));
+    fill(results, n, [&](index_t k) { return static_cast<result>(p.sink.f(room.values[k])); });
     if (p.streaming) stream_bytes(out, results, bytes);
   }
 }

@@ -12,12 +12,12 @@ struct turned {
 
   LOOKBACK_INLINE static turned load(T const* from) {
     turned rows;
-    for (int k = 0; k < columns; ++k) rows.of[k] = load_pieces(from + k * run, step);
+    unrolled<columns>([&](auto k) { rows.of[k] = load_pieces(from + k * run, step); });
     return rows.transposed();
   }
   LOOKBACK_INLINE void store(T* to) const {
     turned const rows = transposed();
-    for (int k = 0; k < columns; ++k) store_pieces(to + k * run, step, rows.of[k]);
+    unrolled<columns>([&](auto k) { store_pieces(to + k * run, step, rows.of[k]); });
   }
   // Within every 16-byte piece; its own inverse.
   LOOKBACK_INLINE turned transposed() const {
@@ -30,6 +30,24 @@ struct turned {
   }
 };
 
+/// Steps D, 2 D ... of the scan of a warp, whose lanes fill all packs of `of` together.
+template <bool Reversed, int D = 1, class Op, class T, std::size_t Packs>
+LOOKBACK_INLINE void kogge_stone(Op const& op, pack<T> (&of)[Packs], pack<T> identity) {
+  constexpr int packs = static_cast<int>(Packs), lanes = pack<T>::lanes;
+  if constexpr (D < packs * lanes) {
+    unrolled<packs>([&](auto step) {  // those first whose old value nobody needs any more
+      constexpr int k = Reversed ? +step : packs - 1 - step, near = Reversed ? k + 1 : k - 1,
+                    far = Reversed ? k + D / lanes : k - D / lanes;
+      if constexpr (D < lanes) {
+        pack<T> fill = identity;
+        if constexpr (near >= 0 && near < packs) fill = of[near];
+        of[k] = in_order<Reversed>(op, shift<D, Reversed>(of[k], fill), of[k]);
+      } else if constexpr (far >= 0 && far < packs) of[k] = in_order<Reversed>(op, of[far], of[k]);
+    });
+    kogge_stone<Reversed, 2 * D>(op, of, identity);
+  }
+}
+
 /// inclusive[m]: the Kogge-Stone scan, within its warp, of the serial folds of every thread's items.
 template <bool Reversed, class Op, class T>
 void tree_threads(Op const& op, T const* items, T* inclusive) {
@@ -40,39 +58,38 @@ void tree_threads(Op const& op, T const* items, T* inclusive) {
     pack<T> sum = identity;
     for (index_t k = 0; k < chunks; ++k) {
       auto const x = columns::load(items + thread * run + (Reversed ? chunks - 1 - k : k) * columns::columns);
-      for (int c = 0; c < columns::columns; ++c) sum = in_order<Reversed>(op, sum, x.of[Reversed ? columns::columns - 1 - c : c]);
+      unrolled<columns::columns>(
+          [&](auto c) { sum = in_order<Reversed>(op, sum, x.of[Reversed ? columns::columns - 1 - c : +c]); });
     }
     store(inclusive + thread, sum);
   }
-  for (index_t warp = 0; warp < tree<T>::threads; warp += 32) {
-    T* const lane = inclusive + warp;
-    for (int d = 1; d < 32; d *= 2) {
-      T old[32];
-      for (int l = 0; l < 32; ++l) old[l] = lane[l];
-      if constexpr (Reversed)
-        for (int l = 0; l < 32 - d; ++l) lane[l] = op(old[l], old[l + d]);
-      else
-        for (int l = d; l < 32; ++l) lane[l] = op(old[l - d], old[l]);
-    }
+  constexpr int packs = tree<T>::lanes / lanes;
+  for (index_t warp = 0; warp < tree<T>::threads; warp += tree<T>::lanes) {
+    pack<T> of[packs];
+    unrolled<packs>([&](auto k) { of[k] = load(inclusive + warp + k * lanes); });
+    kogge_stone<Reversed>(op, of, identity);
+    unrolled<packs>([&](auto k) { store(inclusive + warp + k * lanes, of[k]); });
   }
 }
 
-/// Every thread's items again, from what comes before the thread.
+/// Every thread's items again, from what comes before the thread. Asks for the tile of the tree at `ahead`, which is read next.
 template <bool Reversed, class Op, class T>
-void tree_items(Op const& op, T const* items, T const* starts, T* out, bool exclusive) {
+void tree_items(Op const& op, T const* items, T const* starts, T* out, bool exclusive, char const* ahead) {
   using columns = turned<T>;
   constexpr index_t run = tree<T>::items_per_thread, chunks = run / columns::columns, lanes = pack<T>::lanes;
   for (index_t thread = 0; thread < tree<T>::threads; thread += lanes) {
+    constexpr index_t bytes = lanes * run * static_cast<index_t>(sizeof(T));
+    for (index_t k = 0; k < bytes; k += 64) __builtin_prefetch(ahead + thread / lanes * bytes + k, 0, 2);
     pack<T> sum = load(starts + thread);
     for (index_t k = 0; k < chunks; ++k) {
       index_t const at = thread * run + (Reversed ? chunks - 1 - k : k) * columns::columns;
       auto x = columns::load(items + at);
-      for (int c = 0; c < columns::columns; ++c) {
-        pack<T>& item = x.of[Reversed ? columns::columns - 1 - c : c];
+      unrolled<columns::columns>([&](auto c) {
+        pack<T>& item = x.of[Reversed ? columns::columns - 1 - c : +c];
         pack<T> const before = sum;
         sum = in_order<Reversed>(op, sum, item);
         item = exclusive ? before : sum;
-      }
+      });
       x.store(out + at);
     }
   }
