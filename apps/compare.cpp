@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -46,47 +47,73 @@ struct scratch_file {
   scratch_file(scratch_file const&) = delete;
 };
 
-// One run from file to file; `memory` and `out` come from the run before, or are made here, which is what makes a run cold.
-void run_once(contender const& who, compare_arguments const& a, std::string const& path, runner& on,
-              std::optional<scan_memory>& memory, host_memory& out, phase_times& times) {
+// What lives from one run of a contender to the next; making it is what makes the first run cold.
+struct kept_memory {
+  explicit kept_memory(runner made) : on{std::move(made)} {}
+  runner on;
+  std::optional<scan_memory> memory;
+  host_memory out, values, description;  // the last two only where host memory is pinned: files are then read into them
+  std::vector<dispatch::pinned> locks;   // destroyed before what they lock
+};
+
+// Reads `from` into pinned memory, as a program would that wants fast transfers.
+void stage(host_memory const& to, std::byte const*& from, std::size_t bytes) {
+  std::memcpy(to.data(), from, bytes);
+  from = to.data();
+}
+
+void make_room(kept_memory& kept, contender const& who, compare_arguments const& a, scan_job const& job) {
+  bool const on_gpu = who.where == back_end::gpu;
+  if (on_gpu) kept.on = make_runner(back_end::gpu, a.common);
+  kept.memory.emplace(kept.on, job);
+  kept.out = host_memory(job.values.bytes());
+  if (!on_gpu || !a.pinned) return;
+  kept.values = host_memory(job.values.bytes());
+  kept.description = host_memory(job.description_bytes());
+  for (auto const* const memory : {&kept.out, &kept.values, &kept.description})
+    kept.locks.emplace_back(memory->data(), memory->bytes());
+}
+
+// One run from file to file.
+void run_once(contender const& who, compare_arguments const& a, std::string const& path, kept_memory& kept, phase_times& times) {
   read_times read;
   output_file file(path);
-  auto const job = read_scan_job(a.scan, &read);
+  auto job = read_scan_job(a.scan, &read);
   times.load += read.load, times.parse += read.parse;
-  std::vector<dispatch::pinned> locks;
   stopwatch clock;
-  if (!memory) {
-    if (who.where == back_end::gpu) on = make_runner(back_end::gpu, a.common);
-    memory.emplace(on, job);
-    out = host_memory(job.values.bytes());
+  if (!kept.memory) {
+    make_room(kept, who, a, job);
+    // Contexts, device memory and page locks are there for the transfer's sake.
+    if (who.where == back_end::gpu) times.transfer_in += clock.lap();
   }
-  if (a.pinned && who.where == back_end::gpu) {
-    locks.emplace_back(job.values.data, job.values.bytes());
-    locks.emplace_back(out.data(), out.bytes());
+  if (!kept.locks.empty()) {
+    stage(kept.values, job.values.data, job.values.bytes());
+    if (job.description_bytes() > 0) {
+      stage(kept.description, job.description.data, job.description_bytes());
+      job.heads->data = job.description.data;
+    }
+    times.load += clock.lap();
   }
-  // Contexts, allocations and page locks are there for the transfer's sake.
-  if (who.where == back_end::gpu) times.transfer_in += clock.lap();
-  memory->run(job, who.run, who.how, a.common.reproducible && who.how == strategy::decoupled_look_back, out.data(), times);
+  bool const reproducible = a.common.reproducible && who.how == strategy::decoupled_look_back;
+  kept.memory->run(job, who.run, who.how, reproducible, kept.out.data(), times);
   clock.lap();
-  write_array(file, {job.values.type, job.values.shape, out.data(), job.values.column});
+  write_array(file, {job.values.type, job.values.shape, kept.out.data(), job.values.column});
   file.commit();
   times.store += clock.lap();
 }
 
 result measure(contender const& who, compare_arguments const& a, std::string const& path, scan_job const& reference) {
   result made{who, {}, {}, {}};
-  runner on = make_runner(back_end::cpu, a.common);
-  std::optional<scan_memory> memory;
-  host_memory out;
-  run_once(who, a, path, on, memory, out, made.cold);
+  kept_memory kept(make_runner(back_end::cpu, a.common));
+  run_once(who, a, path, kept, made.cold);
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
-  for (auto& times : warm) run_once(who, a, path, on, memory, out, times);
+  for (auto& times : warm) run_once(who, a, path, kept, times);
   made.warm = median_of(warm);
   // A float sum that is off by more is no wrong algorithm in a peer, only a longer chain of roundings.
   std::string const differs = tolerance_of(reference) == "exact" ? "differs" : "> " + tolerance_of(reference);
   if (who.kind == contender_kind::ceiling) made.check = "-";
-  else made.check = !a.common.validate ? "" : first_difference(reference, out.data()).empty() ? "ok" : differs;
-  if (made.check == differs && who.kind == contender_kind::ours) expect_valid(reference, out.data(), who.name);
+  else made.check = !a.common.validate ? "" : first_difference(reference, kept.out.data()).empty() ? "ok" : differs;
+  if (made.check == differs && who.kind == contender_kind::ours) expect_valid(reference, kept.out.data(), who.name);
   return made;
 }
 

@@ -88,11 +88,7 @@ void gpu_queue::wait() const { gpu::check(cudaStreamSynchronize(state_->stream))
 pinned::pinned(void const* data, std::size_t bytes) {
   if (bytes == 0) return;
   void* const start = const_cast<void*>(data);
-  // Mapped files can only be locked for reading; what can be written takes the plain form.
-  if (cudaHostRegister(start, bytes, cudaHostRegisterDefault) != cudaSuccess) {
-    cudaGetLastError();
-    gpu::check(cudaHostRegister(start, bytes, cudaHostRegisterReadOnly));
-  }
+  gpu::check(cudaHostRegister(start, bytes, cudaHostRegisterDefault));
   lock_ = std::shared_ptr<void>(start, [](void* p) { cudaHostUnregister(p); });
 }
 
