@@ -108,7 +108,7 @@ void run_copy(place const& on, scan_request const& r) {
 
 std::vector<peer> peers_on_gpu() {
   return {{"CUB", back_end::gpu, false, takes_plain, run_cub},
-          {"CUB, lifted", back_end::gpu, false, takes_lifted,
+          {"CUB lifted", back_end::gpu, false, takes_lifted,
            [](place const& on, scan_request const& r) {
              return r.type == element::i32 ? run_lifted<std::uint32_t>(on, r) : run_lifted<float>(on, r);
            }},
