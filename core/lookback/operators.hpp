@@ -157,6 +157,23 @@ inline constexpr bool is_commutative<minimum<T>> = std::is_integral_v<T>;
 template <class T>
 inline constexpr bool is_commutative<maximum<T>> = std::is_integral_v<T>;
 
+/// True where neutral<Op>() op x is x, bit for bit. An engine may then write "start anew" as "go on from neutral": one operation
+/// instead of a choice of two.
+template <class Op>
+inline constexpr bool has_neutral = is_commutative<Op>;
+template <class T>
+inline constexpr bool has_neutral<minimum<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool has_neutral<maximum<T>> = std::is_arithmetic_v<T>;
+
+/// The identity, except that a sum of floats goes on from -0: 0 + -0 would be 0.
+template <class Op>
+LOOKBACK_FN auto neutral() {
+  using T = typename Op::value_type;
+  if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return -T{};
+  else return Op::identity();
+}
+
 /// Operators whose float results `reproducible` promises.
 template <class Op>
 inline constexpr bool is_reproducible = false;

@@ -23,12 +23,13 @@ struct arrays<T, Rest...> {
 /// A value that may be absent, without a default constructor and without touching the bytes of an absent one.
 template <class T>
 struct maybe {
+  struct nothing {};
   union {
+    nothing none;
     T value;
-    char none;
   };
   bool has;
-  LOOKBACK_FN maybe() : none{}, has{false} {}
+  LOOKBACK_FN maybe() : none(), has{false} {}
   LOOKBACK_FN maybe(T const& v) : value{v}, has{true} {}
 };
 

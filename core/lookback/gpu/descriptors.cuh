@@ -40,12 +40,14 @@ __device__ __forceinline__ std::uint64_t tag(status state, std::uint32_t epoch) 
 
 }  // namespace detail
 
-/// Uninitialized room for a T that need not be default-constructible.
+/// Uninitialized room for a T that need not be default-constructible. Not a byte of it is written: a zeroed char in the union would
+/// make the compiler keep every value in pieces.
 template <class T>
 union room {
+  struct nothing {};
+  nothing none;
   T value;
-  char none;
-  __host__ __device__ room() : none{} {}
+  __host__ __device__ room() : none() {}
 };
 
 /// Descriptors of values of type T. Cheap to copy; the memory belongs to a workspace.

@@ -9,6 +9,9 @@ __device__ __forceinline__ std::uint32_t shared_address(void const* p) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
 }
 
+/// Does this device have a copy engine (sm_90)? A constant in every kernel.
+__device__ __forceinline__ bool has_copy_engine() { NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (return true;), (return false;)) }
+
 // ---- mbarrier: counts arrivals and arriving bytes; a wait that returns has acquired what they released.
 
 __device__ __forceinline__ void barrier_init(std::uint64_t* barrier, std::uint32_t arrivals) {
@@ -58,6 +61,9 @@ __device__ __forceinline__ void bulk_load(void* to, void const* from, std::uint3
 __device__ __forceinline__ void bulk_prefetch(void const* from, std::uint32_t bytes) {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");))
 }
+/// The same for the line that holds `p`.
+__device__ __forceinline__ void prefetch(void const* p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
+
 /// Asynchronous copy out; joins the calling thread's open group (sm_90).
 __device__ __forceinline__ void bulk_store(void* to, void const* from, std::uint32_t bytes) {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
@@ -88,6 +94,12 @@ __device__ __forceinline__ void fence_barrier_init() {
                     (asm volatile("fence.mbarrier_init.release.cluster;" ::
                                       : "memory");),
                     (__threadfence_block();))
+}
+
+/// A barrier of Threads threads of the block, all but those that have something else to do.
+template <int Threads>
+__device__ __forceinline__ void barrier_among() {
+  asm volatile("bar.sync 1, %0;" ::"n"(Threads) : "memory");
 }
 
 // ---- single words of global memory, whole, at device scope.

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "../overlap.hpp"
+#include "carry.cuh"
 #include "check.cuh"
 #include "scan_kernel.cuh"
 
@@ -108,29 +109,40 @@ void scan_into(policy<decoupled_look_back, Carry, Tuning> const& on, size n, sou
   index_t const tile_count = tiles_of(n.bound, form::tile_items);
   expects(tile_count < (index_t{1} << 31), "the number of tiles is below 2^31");
 
-  call_type call{
-      from,       detail::plain(op), sink, n,           {}, {}, nullptr, nullptr, on.direction == right_to_left, on.is_reproducible,
-      slot_bytes, item_bytes,        pad,  resident / 2};
-  if constexpr (!std::is_same_v<Carry, no_carry>) call.carry_in = on.carry.in, call.carry_out = on.carry.out;
+  bool by_offsets = false;
+  if constexpr (std::is_same_v<Segments, segments>) by_offsets = is_offsets(from.segments);
 
   using told = descriptors<T>;
-  auto const launch = [&](workspace& w) {
-    call.memory =
-        w.scratch_for(told::words_64 * tile_count, told::words_128 * tile_count, told::value_bytes * tile_count, on.stream);
-    if constexpr (told::value_bytes != 0)
-      call.tiles.tags = call.memory.words_64, call.tiles.values = reinterpret_cast<T*>(call.memory.values);
-    else if constexpr (told::words_128 != 0) call.tiles.words = call.memory.words_128;
-    else call.tiles.words = call.memory.words_64;
-    int const grid = static_cast<int>(std::clamp<index_t>(tile_count, 1, resident));
-    kernel<<<grid, form::threads, shared_bytes, on.stream>>>(call);
-    check(cudaGetLastError());
-  };
-  if (on.scratch) launch(*on.scratch);
-  else {
-    workspace own;
-    launch(own);
-    check(cudaStreamSynchronize(on.stream));
-  }
+  scratch_of_call memory(on.scratch, (told::words_64 + by_offsets) * tile_count, told::words_128 * tile_count,
+                         told::value_bytes * tile_count, on.stream);
+  scratch const& room = memory.get();
+  call_type call{from,
+                 detail::plain(op),
+                 sink,
+                 n,
+                 {},
+                 room,
+                 nullptr,
+                 nullptr,
+                 nullptr,
+                 on.direction == right_to_left,
+                 on.is_reproducible,
+                 slot_bytes,
+                 item_bytes,
+                 pad,
+                 resident / 4};
+  if (by_offsets) call.first_offsets = room.words_64 + told::words_64 * tile_count;
+  if constexpr (told::value_bytes != 0) call.tiles.tags = room.words_64, call.tiles.values = reinterpret_cast<T*>(room.values);
+  else if constexpr (told::words_128 != 0) call.tiles.words = room.words_128;
+  else call.tiles.words = room.words_64;
+
+  carry_of_call<Carry> carried(on, on.stream);
+  if constexpr (!std::is_same_v<Carry, no_carry>) call.carry_in = carried.in(), call.carry_out = carried.out();
+  int const grid = static_cast<int>(std::clamp<index_t>(tile_count, 1, resident));
+  kernel<<<grid, form::threads, shared_bytes, on.stream>>>(call);
+  check(cudaGetLastError());
+  carried.finish();
+  memory.release();
 }
 
 }  // namespace lookback::gpu

@@ -106,6 +106,11 @@ struct run {
     } else if constexpr (sizeof(T) == 2) {
       std::uint16_t const h = static_cast<std::uint16_t>(word[j / 2] >> j % 2 * 16);
       memcpy(&item, &h, 2);
+    } else if constexpr (sizeof(T) == 8) {  // as one word
+      std::uint64_t const bits = static_cast<std::uint64_t>(word[2 * j + 1]) << 32 | word[2 * j];
+      memcpy(&item, &bits, 8);
+    } else if constexpr (sizeof(T) % 4 == 0) {
+      memcpy(&item, word + j * (sizeof(T) / 4), sizeof(T));
     } else {
       memcpy(&item, reinterpret_cast<char const*>(word) + j * sizeof(T), sizeof(T));
     }
@@ -120,6 +125,12 @@ struct run {
       std::uint16_t h;
       memcpy(&h, &item, 2);
       word[j / 2] = (word[j / 2] & ~(0xffffu << j % 2 * 16)) | static_cast<std::uint32_t>(h) << j % 2 * 16;
+    } else if constexpr (sizeof(T) == 8) {
+      std::uint64_t bits;
+      memcpy(&bits, &item, 8);
+      word[2 * j] = static_cast<std::uint32_t>(bits), word[2 * j + 1] = static_cast<std::uint32_t>(bits >> 32);
+    } else if constexpr (sizeof(T) % 4 == 0) {
+      memcpy(word + j * (sizeof(T) / 4), &item, sizeof(T));
     } else {
       memcpy(reinterpret_cast<char*>(word) + j * sizeof(T), &item, sizeof(T));
     }

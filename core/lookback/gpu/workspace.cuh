@@ -98,4 +98,44 @@ class workspace {
   std::vector<void*> blocks_;
 };
 
+/// The scratch of one call: a workspace's, or memory of its own, allocated, cleared and freed in stream order.
+class scratch_of_call {
+ public:
+  scratch_of_call(workspace* from, std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream)
+      : stream_{stream} {
+    if (from) {
+      scratch_ = from->scratch_for(words_64, words_128, value_bytes, stream);
+      return;
+    }
+    std::size_t const head = (sizeof(call_state) + 127) / 128 * 128, small = (words_64 * 8 + 127) / 128 * 128;
+    std::size_t const cleared = head + small + words_128 * 16;
+    void* block = nullptr;
+    check(cudaMallocAsync(&block, cleared + value_bytes, stream));
+    block_ = static_cast<char*>(block);
+    check(cudaMemsetAsync(block_, 0, cleared, stream));
+    scratch_ = {reinterpret_cast<call_state*>(block_),
+                reinterpret_cast<std::uint64_t*>(block_ + head),
+                reinterpret_cast<ptx::word_128*>(block_ + head + small),
+                block_ + cleared,
+                words_64,
+                words_128};
+  }
+  scratch_of_call(scratch_of_call const&) = delete;
+  scratch_of_call& operator=(scratch_of_call const&) = delete;
+  ~scratch_of_call() {
+    if (block_) cudaFreeAsync(block_, stream_);
+  }
+
+  scratch const& get() const { return scratch_; }
+  /// The call is enqueued: its memory may be reused by what comes after it in the stream.
+  void release() {
+    if (block_) check(cudaFreeAsync(std::exchange(block_, nullptr), stream_));
+  }
+
+ private:
+  scratch scratch_{};
+  char* block_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace lookback::gpu
