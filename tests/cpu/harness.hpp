@@ -31,7 +31,7 @@ using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, s
 #endif
 
 /// Sizes that a tool can bear: n, or much less under a sanitizer.
-inline std::size_t up_to(std::size_t n) { return small() && n > 40009 ? 40009 : n; }
+inline std::size_t up_to(std::size_t n) { return small() && n > 10007 ? 10007 : n; }
 
 /// Never a reason: a CPU is always there. GPU tests skip where this gives one.
 inline char const* why_not() { return nullptr; }
