@@ -18,6 +18,9 @@
 
 namespace lookback::gpu {
 
+/// What a kernel does with its tiles. One pass is the default; the other two are the halves of reduce_then_scan.
+enum class pass { look_back, reduce_only, scan_from_prefixes };
+
 /// Everything a kernel is given.
 template <class Items, class Segments, class T, class Op, class Sink, class Key>
 struct scan_call {
@@ -41,7 +44,7 @@ struct scan_call {
 template <class T, int Warps, int Slots>
 struct scan_shared {
   // Facts of the call. Here, not in registers: they are rare, and a register that spills costs more than a look here.
-  index_t n;
+  index_t n, global_begin;
   maybe<T> start;  // what comes before tile 0
   std::uint32_t tile_count, epoch;
   bool continues;               // an open segment is carried in
@@ -56,7 +59,7 @@ struct scan_shared {
   room<T> before;  // the prefix of tile i
 };
 
-template <class Items, class Segments, class T, class Op, class Sink, class Key, class Tuning>
+template <class Items, class Segments, class T, class Op, class Sink, class Key, class Tuning, pass Pass>
 struct scan_block {
   using call_type = scan_call<Items, Segments, T, Op, Sink, Key>;
   using Out = typename Sink::value_type;
@@ -106,7 +109,7 @@ struct scan_block {
   }
 
   /// Where in the whole this chunk begins: offsets and rows count from there.
-  __device__ __forceinline__ index_t global_begin() const { return call.carry_in ? call.carry_in->count : 0; }
+  __device__ __forceinline__ index_t global_begin() const { return shared.global_begin; }
 
   /// After barrier C: starts the copies into slot s. sm_90: one thread; older: all threads.
   __device__ __forceinline__ void load(int s) const {
@@ -374,10 +377,11 @@ struct scan_block {
     if (first && shared.start.has && !heads) before.value = op()(shared.start.value, before.value);
     // Without a predecessor, or with a head, the aggregate is a prefix: nobody looks past it.
     if (lane == 0) {
-      tiles().publish(t.id, first || heads ? status::prefix : status::aggregate, before.value);
+      if constexpr (Pass != pass::scan_from_prefixes)
+        tiles().publish(t.id, first || heads ? status::prefix : status::aggregate, before.value);
       shared.tile_total[parity].value = before.value;
       shared.head_warps[parity] = heads;
-      if (heads || first) leave_carry(t, before.value);
+      if (Pass != pass::reduce_only && (heads || first)) leave_carry(t, before.value);
     }
   }
   /// Late: the prefix of tile i. One warp.
@@ -389,12 +393,14 @@ struct scan_block {
       return;
     }
     room<T> before;
-    before.value = is_reproducible<Op> && std::is_floating_point_v<T> && call.in_order ? look_back_in_order<T>(tiles(), t.id, op())
-                                                                                       : look_back<T>(tiles(), t.id, op());
+    if constexpr (Pass == pass::scan_from_prefixes) tiles().peek(t.id - 1, before);
+    else if (is_reproducible<Op> && std::is_floating_point_v<T> && call.in_order)
+      before.value = look_back_in_order<T>(tiles(), t.id, op());
+    else before.value = look_back<T>(tiles(), t.id, op());
     if (lane != 0) return;
     if (!shared.head_warps[parity]) {
       T const total = op()(before.value, shared.tile_total[parity].value);
-      tiles().publish(t.id, status::prefix, total);
+      if constexpr (Pass == pass::look_back) tiles().publish(t.id, status::prefix, total);
       leave_carry(t, total);
     }
     shared.before.value = before.value;
@@ -501,10 +507,10 @@ struct scan_block {
   }
 };
 
-template <class Items, class Segments, class T, class Op, class Sink, class Key, class Tuning>
+template <class Items, class Segments, class T, class Op, class Sink, class Key, class Tuning, pass Pass>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     scan_kernel(__grid_constant__ scan_call<Items, Segments, T, Op, Sink, Key> const call) {
-  using block_type = scan_block<Items, Segments, T, Op, Sink, Key, Tuning>;
+  using block_type = scan_block<Items, Segments, T, Op, Sink, Key, Tuning, Pass>;
   using form = typename block_type::form;
   using shared_type = typename block_type::shared_type;
   constexpr int slots = form::slots;
@@ -529,6 +535,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     for (int s = 0; s < slots - 1; ++s)
       ticket[s] = s == 0 || tile_count > gridDim.x ? atomicAdd(&call.memory.state->ticket, 1u) : tile_count;
     shared.n = n;
+    shared.global_begin = call.carry_in ? call.carry_in->count : 0;
     shared.tile_count = tile_count;
     shared.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
     shared.continues = call.carry_in && call.carry_in->any;
@@ -569,7 +576,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     phases ^= 1u << ahead;
     __syncthreads();  // A: warp totals of tile i+1 are there
     if (warp == publisher) block.publish_early(ahead, parity ^ 1);
-    if (warp == looker) block.look_back_late(slot, parity);
+    if (Pass != pass::reduce_only && warp == looker) block.look_back_late(slot, parity);
     if (warp == mover) {
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread % 32 == 0) ptx::bulk_wait_read<0>(), block.claim(behind, single);
@@ -583,10 +590,10 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
       block.set_offset_heads(behind, thread - 32 * mover, workers);
     }
     __syncthreads();  // B: the prefix of tile i is there
-    block.scan(slot, parity, now);
+    if constexpr (Pass != pass::reduce_only) block.scan(slot, parity, now);
     __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine()) block.load(behind);
-    if (!ptx::has_copy_engine() || warp == mover) block.store(slot);
+    if (Pass != pass::reduce_only && (!ptx::has_copy_engine() || warp == mover)) block.store(slot);
     now = next;
     slot = ahead;
   }
@@ -606,13 +613,13 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     left = ptx::add_acquire_release(&state.left, 1);
   }
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  bool const wraps = shared.epoch == last_epoch;
+  bool const wraps = Pass != pass::reduce_only && shared.epoch == last_epoch;
   if (wraps) {  // epochs begin again: nothing may be left of the first ones
     for (std::uint64_t w = thread; w < call.memory.words_64_capacity; w += 32) call.memory.words_64[w] = 0;
     for (std::uint64_t w = thread; w < call.memory.words_128_capacity; w += 32) call.memory.words_128[w] = {0, 0};
   }
   if (thread == 0) {
-    state.epoch_minus_one = wraps ? 0 : shared.epoch;
+    if (Pass != pass::reduce_only) state.epoch_minus_one = wraps ? 0 : shared.epoch;  // the second half reads what the first told
     state.ticket = 0;
     state.left = 0;
   }
