@@ -44,7 +44,7 @@ struct tbb_worker {
   tbb_work* work;
   explicit tbb_worker(tbb_work* w) : work{w} {}
   tbb_worker(tbb_worker const&) = default;
-  [[gnu::no_sanitize("thread")]] void operator()() const {  // builtins: std::atomic's functions are not hidden
+  __attribute__((no_sanitize("thread"))) void operator()() const {  // builtins: std::atomic's functions are not hidden
     if (__tsan_acquire)
       while (!__atomic_load_n(&work->spawned, __ATOMIC_RELAXED)) std::this_thread::yield();
     tsan_acquire(&work->started);

@@ -150,8 +150,8 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
     std::uint64_t const bits = starts[w];
     for (index_t k = 0; k < 64; k += lanes) {
       index_t const at = Reversed ? 64 - lanes - k : k, i = w * 64 + at;
-      // A word without a start, as most are in long segments, is a plain scan.
       __builtin_prefetch(ahead + i * static_cast<index_t>(sizeof(T)));
+      // A word without a start, as most are in long segments, is a plain scan.
       pack<T> const x = load(in + i);
       put(out + i, bits == 0 ? run.next(x) : run.next(x, bits >> at & all_lanes<T>), streaming);
     }
