@@ -135,7 +135,8 @@ class compact_work {
   template <class U, class... Rest>
   bool touches(lookback::arrays<U, Rest...> const& from, int c) const {
     result const* const begin = parts_.sink.outputs[c] - (parts_.sink.reversed[c] ? n_ : 0);
-    return lookback::detail::overlap({from.data, n_}, {begin, n_}) || touches(from.rest, c);
+    using lookback::detail::bytes;
+    return lookback::detail::overlap(bytes(from.data, n_), bytes(begin, n_)) || touches(from.rest, c);
   }
 
   Parts parts_;

@@ -36,19 +36,26 @@ LOOKBACK_INLINE pack<T> broadcast(T x) {
   return a;
 }
 
-template <int From, class T, int... I>
-LOOKBACK_INLINE pack<T> window(pack<T> low, pack<T> high, std::integer_sequence<int, I...>) {
-  return {__builtin_shufflevector(low.v, high.v, (From + I)...)};
+// Lanes F, F + 1 ... of `low` and `high` side by side. Every index is written out: nvcc's front end expands no pack here.
+template <int F, class T>
+LOOKBACK_INLINE pack<T> window(pack<T> low, pack<T> high) {
+  if constexpr (sizeof(T) == 8) return {__builtin_shufflevector(low.v, high.v, F, F + 1)};
+  else if constexpr (sizeof(T) == 4) return {__builtin_shufflevector(low.v, high.v, F, F + 1, F + 2, F + 3)};
+  else if constexpr (sizeof(T) == 2)
+    return {__builtin_shufflevector(low.v, high.v, F, F + 1, F + 2, F + 3, F + 4, F + 5, F + 6, F + 7)};
+  else
+    return {__builtin_shufflevector(low.v, high.v, F, F + 1, F + 2, F + 3, F + 4, F + 5, F + 6, F + 7, F + 8, F + 9, F + 10, F + 11,
+                                    F + 12, F + 13, F + 14, F + 15)};
 }
 /// Lane i becomes lane i - D; the first D come from the last lanes of `fill`.
 template <int D, class T>
 LOOKBACK_INLINE pack<T> shift_up(pack<T> a, pack<T> fill) {
-  return window<pack<T>::lanes - D>(fill, a, std::make_integer_sequence<int, pack<T>::lanes>{});
+  return window<pack<T>::lanes - D>(fill, a);
 }
 /// Lane i becomes lane i + D; the last D come from the first lanes of `fill`.
 template <int D, class T>
 LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
-  return window<D>(a, fill, std::make_integer_sequence<int, pack<T>::lanes>{});
+  return window<D>(a, fill);
 }
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {

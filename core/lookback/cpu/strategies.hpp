@@ -10,6 +10,7 @@
 #pragma once
 #include <algorithm>
 
+#include "../strategy.hpp"
 #include "executor.hpp"
 #include "look_back.hpp"
 #include "memory.hpp"
