@@ -1,9 +1,11 @@
 // Between the passes of reduce_then_scan: what the tiles told of themselves becomes what comes up to and including each.
 #pragma once
+#include "../source.hpp"
 #include "../tile.hpp"
 #include "check.cuh"
 #include "descriptors.cuh"
 #include "warp.cuh"
+#include "workspace.cuh"
 
 namespace lookback::gpu {
 

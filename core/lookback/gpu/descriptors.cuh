@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "../descriptor.hpp"
+#include "../fn.hpp"
 #include "ptx.cuh"
 
 namespace lookback::gpu {

@@ -28,7 +28,7 @@ constexpr int items_per_thread(int width, int bytes) {
 }
 
 template <class... Ts>
-constexpr int slot_bytes_of_arrays(arrays<Ts...>, int tile_items, int pad) {
+constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_unused]] int tile_items, [[maybe_unused]] int pad) {
   return (0 + ... + region_bytes<Ts>(tile_items, pad));
 }
 

@@ -1,0 +1,286 @@
+// What belongs to the GPU engine alone: workspaces and captured graphs, epochs that run out, sizes in device memory, stalls, sizes
+// past 2^31, and its layers without the engine.
+#include <cuda_runtime_api.h>
+
+#include <iterator>
+#include <lookback/gpu.cuh>
+#include <lookback/gpu/counters.cuh>
+#include <lookback/segmented_scan.hpp>
+#include <span>
+
+#include "array.hpp"
+#include "fixture.hpp"
+#include "random.hpp"
+
+using namespace harness;
+using lookback::index_t;
+namespace gpu = lookback::gpu;
+
+struct gpu_engine : on_device {};
+
+namespace {
+
+std::vector<std::int32_t> running_sums(std::vector<std::int32_t> in) {
+  std::uint32_t sum = 0;
+  for (auto& x : in) x = static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(x));
+  return in;
+}
+
+struct graph {
+  cudaGraph_t made = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  template <class Enqueue>
+  explicit graph(Enqueue enqueue) {
+    check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeRelaxed));
+    try {
+      enqueue();
+    } catch (...) {
+      cudaStreamEndCapture(stream(), &made);
+      throw;
+    }
+    check(cudaStreamEndCapture(stream(), &made));
+    check(cudaGraphInstantiate(&ready, made, 0));
+  }
+  graph(graph const&) = delete;
+  ~graph() {
+    if (ready) cudaGraphExecDestroy(ready);
+    if (made) cudaGraphDestroy(made);
+  }
+  void launch() const { check(cudaGraphLaunch(ready, stream())); }
+};
+
+template <class T>
+void write(array<T>& to, std::vector<T> const& values) {
+  check(cudaMemcpyAsync(to.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream()));
+  check(cudaStreamSynchronize(stream()));
+}
+
+}  // namespace
+
+TEST_F(gpu_engine, graphs_are_replayed_between_other_calls_on_one_workspace) {
+  std::size_t const n = up_to(100'003);
+  gpu::workspace workspace;
+  auto const on = gpu::on(stream()).with(workspace);
+  array<std::int32_t> in(n), out(n), again(n);
+  array<double> other_in(random_values<double>(up_to(50'001), 1)), other_out(up_to(50'001));
+  lookback::inclusive_scan(on, in, out);  // sizes the workspace
+  lookback::inclusive_scan(on, other_in, other_out);
+  graph const replay([&] {
+    lookback::inclusive_scan(on, in, out);
+    lookback::inclusive_scan(on.with(lookback::right_to_left), out, again);
+  });
+  for (int round = 0; round < (small() ? 5 : 100); ++round) {
+    auto const values = random_values<std::int32_t>(n, static_cast<std::uint64_t>(round));
+    write(in, values);
+    replay.launch();
+    if (round % 3 == 0) lookback::inclusive_scan(on, other_in, other_out);  // another type, another format
+    if (round % 5 == 0) lookback::inclusive_scan(on, std::span(in.data(), n / 3), std::span(out.data(), n / 3));
+    auto const sums = running_sums(values);
+    ASSERT_EQ(out.host(), sums) << "round " << round;
+    auto back = sums;
+    std::reverse(back.begin(), back.end());
+    back = running_sums(back);
+    std::reverse(back.begin(), back.end());
+    ASSERT_EQ(again.host(), back) << "round " << round;
+  }
+}
+
+TEST_F(gpu_engine, a_call_without_a_workspace_can_be_captured) {
+  auto const values = random_values<std::int32_t>(up_to(70'001), 3);
+  array<std::int32_t> in(values), out(values.size());
+  graph const replay([&] { lookback::inclusive_scan(gpu::on(stream()), in, out); });
+  for (int round = 0; round < 3; ++round) replay.launch();
+  EXPECT_EQ(out.host(), running_sums(values));
+}
+
+TEST_F(gpu_engine, a_workspace_does_not_grow_while_its_stream_is_captured) {
+  array<std::int32_t> in(1000), out(1000);
+  gpu::workspace workspace;
+  EXPECT_THROW(graph([&] { lookback::inclusive_scan(gpu::on(stream()).with(workspace), in, out); }), lookback::invalid_argument);
+  workspace.reserve(1 << 20, stream());
+  EXPECT_NO_THROW(graph([&] { lookback::inclusive_scan(gpu::on(stream()).with(workspace), in, out); }));
+}
+
+TEST_F(gpu_engine, epochs_run_out_and_begin_again) {
+  gpu::workspace workspace;
+  auto const on = gpu::on(stream()).with(workspace);
+  std::size_t const n = up_to(200'003);
+  auto const values = random_values<std::int32_t>(n, 5);
+  array<std::int32_t> in(values), out(n);
+  array<double> wide(up_to(30'011)), wide_out(up_to(30'011));
+  write(wide, std::vector<double>(wide.size(), 1.0));
+  lookback::inclusive_scan(on, in, out);
+  lookback::inclusive_scan(on, wide, wide_out);
+  auto* const state = workspace.scratch_for(0, 0, 0, stream()).state;
+  std::uint32_t const nearly = gpu::last_epoch - 4;
+  check(cudaMemcpyAsync(&state->epoch_minus_one, &nearly, sizeof nearly, cudaMemcpyHostToDevice, stream()));
+  for (int call = 0; call < 10; ++call) {
+    std::size_t const some = n - static_cast<std::size_t>(call) * (n / 11);
+    check(cudaMemsetAsync(out.data(), 0xee, n * 4, stream()));
+    lookback::inclusive_scan(on, std::span(in.data(), some), std::span(out.data(), some));
+    lookback::inclusive_scan(on, wide, wide_out);
+    auto got = out.host();
+    got.resize(some);
+    auto want = running_sums(values);
+    want.resize(some);
+    ASSERT_EQ(got, want) << "call " << call;
+    ASSERT_EQ(wide_out.host().back(), static_cast<double>(wide.size())) << "call " << call;
+  }
+  std::uint32_t now = 0;
+  check(cudaMemcpy(&now, &state->epoch_minus_one, sizeof now, cudaMemcpyDeviceToHost));
+  EXPECT_LT(now, 100u);
+}
+
+TEST_F(gpu_engine, a_size_may_lie_in_device_memory) {
+  std::size_t const bound = up_to(100'003);
+  auto const values = random_values<std::int32_t>(bound, 7);
+  array<std::int32_t> in(values);
+  auto const sums = running_sums(values);
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{7680}, bound / 2, bound}) {
+    array<index_t> count(std::vector<index_t>{static_cast<index_t>(n)});
+    array<std::int32_t> out(std::vector<std::int32_t>(bound, -1));
+    lookback::inclusive_scan(gpu::on(stream()).with(shared_workspace()),
+                             lookback::first(in, lookback::size{static_cast<index_t>(bound), count.data()}), out);
+    auto const got = out.host();
+    for (std::size_t i = 0; i < bound; ++i) ASSERT_EQ(got[i], i < n ? sums[i] : -1) << i << " of " << n;
+  }
+}
+
+namespace {
+
+/// Keeps the first and the last of neighbours, and stalls some of them: tiles overtake each other.
+struct stalling {
+  unsigned per_mille;
+  struct pair {
+    std::int32_t first, last;
+    bool operator==(pair const&) const = default;
+  };
+  ON_DEVICE pair operator()(pair const& a, pair const& b) const {
+    NV_IF_TARGET(NV_IS_DEVICE, (unsigned h = (static_cast<unsigned>(a.last) * 2654435761u) >> 7;
+                                if (h % 1000 < per_mille) __nanosleep(h % 20000);))
+    return {a.first, a.last + 1 == b.first ? b.last : -1};
+  }
+};
+
+}  // namespace
+
+TEST_F(gpu_engine, stalls_on_two_streams_at_once_change_nothing) {
+  std::size_t const n = up_to(400'000);
+  std::vector<stalling::pair> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)};
+  array<stalling::pair> in(values), out(n), beside(n);
+  cudaStream_t other;
+  check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  gpu::workspace one, two;
+  for (unsigned const per_mille : {0u, 1u, 10u}) {
+    for (int round = 0; round < (small() ? 1 : 10); ++round) {
+      check(cudaMemsetAsync(out.data(), 0, n * sizeof(stalling::pair), stream()));
+      lookback::inclusive_scan(gpu::on(stream()).with(one), in, out, stalling{per_mille});
+      lookback::inclusive_scan(gpu::on(other).with(two), in, beside, stalling{per_mille});
+    }
+    check(cudaStreamSynchronize(other));
+    for (auto const* result : {&out, &beside}) {
+      auto const got = result->host();
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(got[i], (stalling::pair{0, static_cast<std::int32_t>(i)})) << i;
+    }
+  }
+  check(cudaStreamDestroy(other));
+}
+
+namespace {
+struct modulo_seven {
+  ON_DEVICE std::uint8_t operator()(index_t i) const { return static_cast<std::uint8_t>(i % 7); }
+};
+}  // namespace
+
+TEST_F(gpu_engine, sizes_past_two_to_the_31) {
+  if (small()) GTEST_SKIP() << "too large for a tool";
+  index_t const n = (index_t{1} << 31) + 7681;
+  std::uint8_t* out = nullptr;
+  check(cudaMalloc(&out, static_cast<std::size_t>(n)));
+  for (bool const backwards : {false, true}) {
+    auto const on = gpu::on(stream()).with(shared_workspace()).with(backwards ? lookback::right_to_left : lookback::left_to_right);
+    lookback::inclusive_scan(on, lookback::generate(n, modulo_seven{}), std::span(out, static_cast<std::size_t>(n)));
+    auto const sum_to = [](index_t i) { return 21 * (i / 7) + (i % 7) * (i % 7 - 1) / 2; };  // of items [0, i)
+    for (index_t const begin : {index_t{0}, (index_t{1} << 31) - 4000, n - 5000, n / 3}) {
+      std::vector<std::uint8_t> got(5000);
+      check(cudaMemcpyAsync(got.data(), out + begin, got.size(), cudaMemcpyDeviceToHost, stream()));
+      check(cudaStreamSynchronize(stream()));
+      for (index_t i = 0; i < 5000; ++i) {
+        index_t const want = backwards ? sum_to(n) - sum_to(begin + i) : sum_to(begin + i + 1);
+        ASSERT_EQ(got[static_cast<std::size_t>(i)], static_cast<std::uint8_t>(want)) << begin + i << " backwards " << backwards;
+      }
+    }
+  }
+  check(cudaFree(out));
+}
+
+// ---- The layers alone: a stable split into 16 classes, by tickets, descriptors and a look-back over 16 counters.
+
+namespace {
+
+constexpr int classes = 16, split_threads = 256;
+
+__global__ void split_kernel(std::uint32_t const* in, std::uint32_t* out, index_t n, index_t const* class_begin,
+                             gpu::scratch memory) {
+  __shared__ std::uint32_t ticket;
+  __shared__ index_t count_of[classes], before[classes];
+  __shared__ std::uint8_t class_of[split_threads];
+  int const thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  gpu::count_descriptors const told{memory.words_64, memory.state->epoch_minus_one + 1};
+  lookback::gpu::directed<lookback::plus<index_t>> const plus{{}, false};
+  while (true) {
+    if (thread == 0) ticket = atomicAdd(&memory.state->ticket, 1u);
+    __syncthreads();
+    lookback::tile const t = lookback::tile_at(ticket, n, split_threads);
+    if (t.begin >= n) return;
+    index_t const i = t.begin + thread;
+    std::uint32_t const x = i < n ? in[i] : 0;
+    class_of[thread] = i < n ? x % classes : classes;
+    __syncthreads();
+    if (thread < classes) {
+      index_t number = 0;
+      for (int k = 0; k < split_threads; ++k) number += class_of[k] == thread;
+      count_of[thread] = number;
+      told.publish(t.id * classes + thread, t.id == 0 ? lookback::status::prefix : lookback::status::aggregate, number);
+    }
+    __syncthreads();
+    for (int c = warp; c < classes; c += split_threads / 32) {
+      gpu::strided<gpu::count_descriptors> const of_class{told, classes, c};
+      index_t const so_far = t.id == 0 ? 0 : gpu::look_back<index_t>(of_class, t.id, plus);
+      if (lane == 0) {
+        if (t.id) of_class.publish(t.id, lookback::status::prefix, so_far + count_of[c]);
+        before[c] = so_far;
+      }
+    }
+    __syncthreads();
+    if (i < n) {
+      index_t rank = 0;
+      for (int k = 0; k < thread; ++k) rank += class_of[k] == class_of[thread];
+      out[class_begin[class_of[thread]] + before[class_of[thread]] + rank] = x;
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+TEST_F(gpu_engine, layers_alone_split_into_16_classes) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{8193}, up_to(300'001)}) {
+    auto const values = random_values<std::uint32_t>(n, n);
+    std::vector<std::uint32_t> want;
+    std::vector<index_t> begin;
+    for (std::uint32_t c = 0; c < classes; ++c) {
+      begin.push_back(static_cast<index_t>(want.size()));
+      std::copy_if(values.begin(), values.end(), std::back_inserter(want), [c](std::uint32_t x) { return x % classes == c; });
+    }
+    array<std::uint32_t> in(values), out(n);
+    array<index_t> class_begin(begin);
+    gpu::workspace workspace;
+    auto const memory = workspace.scratch_for((n / split_threads + 1) * classes, 0, 0, stream());
+    split_kernel<<<64, split_threads, 0, stream()>>>(in.data(), out.data(), static_cast<index_t>(n), class_begin.data(), memory);
+    check(cudaGetLastError());
+    EXPECT_EQ(out.host(), want) << n;
+    EXPECT_TRUE(out.intact());
+  }
+}
