@@ -224,10 +224,7 @@ void add_generated(demo_inputs& to) {
   add("uniform i32", "running total", [] { return plain_job(uniform_values(element::i32, n, 1), operation::plus); });
   add("uniform i32", "total before, from the right",
       [] { return plain_job(uniform_values(element::i32, n, 1), operation::plus, true, true); });
-  add("uniform f32 in [-1, 1)", "running total", [] {
-    auto const bound = [](char const* text) { return parse_scalar(text, element::f32, "bound"); };
-    return plain_job(uniform_values(element::f32, n, 2, bound("-1"), bound("1")), operation::plus);
-  });
+  add("uniform f32", "running total", [] { return plain_job(uniform_values(element::f32, n, 2), operation::plus); });
   add("uniform f64", "running maximum", [] { return plain_job(uniform_values(element::f64, n / 2, 3), operation::max); });
   add("uniform f32, flags, mean 2", "total per segment",
       [=] { return segmented_job(uniform_values(element::f32, n, 4), operation::plus, "heads", segments_of("flags", 2, 0)); });
