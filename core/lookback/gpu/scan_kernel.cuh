@@ -44,8 +44,8 @@ struct scan_call {
 template <class T, int Warps, int Slots>
 struct scan_shared {
   // Facts of the call. Here, not in registers: they are rare, and a register that spills costs more than a look here.
-  index_t n, global_begin;
-  maybe<T> start;  // what comes before tile 0
+  index_t n, carried_items, global_begin;  // items of this call, of the calls before, and where these begin in the whole
+  maybe<T> start;                          // what comes before tile 0
   std::uint32_t tile_count, epoch;
   bool continues;               // an open segment is carried in
   std::uint64_t loaded[Slots];  // barrier: the slot's arrays have arrived
@@ -108,6 +108,23 @@ struct scan_block {
     shared.tile[s] = none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
   }
 
+  /// Offsets and rows speak of the whole that this call is a chunk of. From right to left its end is the last offset; rows are
+  /// whole.
+  __device__ __forceinline__ index_t place_in_whole(index_t n, index_t carried_items) const {
+    if (!order().reversed) return carried_items;
+    if constexpr (std::is_same_v<Segments, segments>)
+      if (is_offsets(call.from.segments)) return offset_at(call.from.segments, call.from.segments.count - 1) - carried_items - n;
+    return 0;
+  }
+  /// Is the first item of this call, in memory, a head?
+  __device__ __forceinline__ bool begins_segment() const {
+    if constexpr (std::is_same_v<Segments, segments>) {
+      segments const& described = call.from.segments;
+      if (!is_offsets(described)) return head_at(described, 0);
+      index_t const k = first_offset_at_or_after(described, global_begin(), 0, described.count);
+      return k < described.count && offset_at(described, k) == global_begin();
+    } else return false;
+  }
   /// Where in the whole this chunk begins: offsets and rows count from there.
   __device__ __forceinline__ index_t global_begin() const { return shared.global_begin; }
 
@@ -337,7 +354,7 @@ struct scan_block {
     }
     total.value = warp_scan(total.value, op(), order(), start, end_lane);
     mine.before.value = order().from(total.value, lane > 0 ? lane - 1 : 0);
-    mine.has_before = lane > first_lane;
+    mine.has_before = items > 0 && lane > first_lane;
     if (lane == end_lane - 1) {
       shared.warp_total[scan_warp()].value = total.value;
       if constexpr (has_segments) shared.warp_has_head[scan_warp()] = mine.head_lanes != 0;
@@ -410,7 +427,7 @@ struct scan_block {
     carried<T, Key>& out = *call.carry_out;
     out.value = value;
     out.any = true;
-    out.count = global_begin() + n();
+    out.count = shared.carried_items + n();
     index_t const edge = order().reversed ? 0 : n() - 1;
     if constexpr (is_key_segments<Segments>) {
       if constexpr (std::is_same_v<Key, std::remove_cvref_t<decltype(*call.from.segments.data)>>)
@@ -419,8 +436,7 @@ struct scan_block {
       if constexpr (std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>)
         if (is_keys(call.from.segments)) out.last_key = static_cast<Key const*>(call.from.segments.data)[edge];
       // From right to left, a head on the chunk's first item closes the segment.
-      if (order().reversed && !is_keys(call.from.segments) && !is_offsets(call.from.segments))
-        out.any = !head_at(call.from.segments, 0);
+      if (order().reversed && !is_keys(call.from.segments)) out.any = !begins_segment();
     }
   }
 
@@ -535,7 +551,8 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     for (int s = 0; s < slots - 1; ++s)
       ticket[s] = s == 0 || tile_count > gridDim.x ? atomicAdd(&call.memory.state->ticket, 1u) : tile_count;
     shared.n = n;
-    shared.global_begin = call.carry_in ? call.carry_in->count : 0;
+    shared.carried_items = call.carry_in ? call.carry_in->count : 0;
+    shared.global_begin = block.place_in_whole(n, shared.carried_items);
     shared.tile_count = tile_count;
     shared.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
     shared.continues = call.carry_in && call.carry_in->any;
