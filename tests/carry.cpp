@@ -91,7 +91,7 @@ TEST_F(carry, in_memory_of_the_host) {
 TEST_F(carry, cuts_at_tiles_keep_the_bits_of_floats) {
   std::size_t const n = up_to(400009);
   auto const in = random_values<float>(n, 4);
-  each_policy([&](auto const& on) {
+  each_steady_policy([&](auto const& on) {
     array<float> const source(in);
     array<float> whole(n), out(n);
     lookback::inclusive_scan(on, source, whole);

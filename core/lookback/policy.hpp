@@ -17,7 +17,8 @@ struct reproducible_t {};
 inline constexpr reproducible_t reproducible{};
 
 /// What one call leaves for the next: a call cut into chunks, each given the state of the chunk before it, gives the result of
-/// one call (bit for bit if cut at tile multiples, `tile_items(on, ...)`). From right to left the chunks come right to left.
+/// one call (floats bit for bit on the CPU, and with `reproducible` everywhere, if cut at tile multiples, `tile_items(on, ...)`).
+/// From right to left the chunks come right to left.
 ///   value     scanned so far, of the open segment;  any   is there one
 ///   count     items so far: offsets and rows_of speak of positions in the whole, flags, bits and keys are the chunk's own
 ///   last_key  of the item next to the chunk, for keys

@@ -102,6 +102,12 @@ void each_strategy(Body body) {
   each_policy(body);
 }
 
+/// The policies whose float results are a function of the input alone: all of the CPU.
+template <class Body>
+void each_steady_policy(Body body) {
+  each_policy(body);
+}
+
 /// The policies that `reproducible` promises the same bits for.
 template <class Body>
 void each_reproducible_policy(Body body) {

@@ -79,7 +79,7 @@ class memory {
 /// A tile of the default policy, and how many tiles a look-back takes in at once.
 template <class T>
 std::size_t tile_items() {
-  return lookback::gpu::shape<lookback::elements<T>, T, lookback::gpu::tuning<>>::tile_items;
+  return static_cast<std::size_t>(tile_items(lookback::gpu::on(nullptr), lookback::index_t{sizeof(T)}));
 }
 inline constexpr std::size_t look_back_window = 32;
 
@@ -121,6 +121,12 @@ void each_reproducible_policy(Body body) {
   for (int run = 0; run < 5; ++run) {
     run_under("reproducible", lookback::gpu::on(stream()).with(lookback::reproducible).with(shared_workspace()), body);
   }
+}
+
+/// The policies whose float results are a function of the input alone: elsewhere the look-back groups tiles as they come.
+template <class Body>
+void each_steady_policy(Body body) {
+  each_reproducible_policy(body);
 }
 
 /// Returns when everything that was started under `on` is done.

@@ -43,6 +43,7 @@ class carry_of_call<carry<T, Key>> {
     void* block = nullptr;
     check(cudaMallocAsync(&block, 2 * sizeof(state), stream_));
     copies_ = static_cast<state*>(block);
+    check(cudaMemsetAsync(copies_, 0, 2 * sizeof(state), stream_));  // a kernel leaves gaps between members as they are
     if (in_on_host_) check(cudaMemcpyAsync(copies_, carry_.in, sizeof(state), cudaMemcpyHostToDevice, stream_));
   }
   carry_of_call(carry_of_call const&) = delete;

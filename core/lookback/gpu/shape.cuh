@@ -47,4 +47,10 @@ struct shape {
   }
 };
 
+/// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
+template <class Strategy, class Carry, class Tuning>
+constexpr index_t tile_items(policy<Strategy, Carry, Tuning> const&, index_t item_bytes) {
+  return index_t{Tuning::threads} * detail::items_per_thread(static_cast<int>(item_bytes), Tuning::bytes_per_thread);
+}
+
 }  // namespace lookback::gpu
