@@ -137,6 +137,6 @@ inline npy_content open_npy(std::string const& text) {
 template <class T>
 std::vector<T> elements(std::string const& bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   return values;
 }

@@ -482,11 +482,12 @@ struct scan_block {
       out.store(slot(s) + static_cast<int>(detail::phase_of(call.sink.out + t.begin)) + place * static_cast<int>(sizeof(Out)));
     ptx::fence_for_copy_engine();
   }
-  /// Does the output lie elsewhere in the slot than the input? If not, every thread overwrites only what it has read itself.
+  /// Does the output lie elsewhere in the slot than the input? If not, every thread overwrites only what it alone has read. Askew
+  /// it reads the vectors that its items touch, and with them words of its neighbours.
   __device__ __forceinline__ bool gather_moves(tile t) const {
     if constexpr (array_count == 0) return false;
     else if constexpr (array_count == 1 && sizeof(*call.from.items.arrays().data) == sizeof(Out))
-      return detail::phase_of(call.from.items.arrays().data + t.begin) != detail::phase_of(call.sink.out + t.begin);
+      return (detail::phase_of(call.from.items.arrays().data + t.begin) | detail::phase_of(call.sink.out + t.begin)) != 0;
     else return true;
   }
 
