@@ -50,7 +50,7 @@ void check_compact(std::size_t n, class_of<Classes> of, bool reverse_odd, lookba
   auto const in = random_values<std::uint32_t>(n, n + Classes);
   auto want = classes_of(in, of, from == lookback::right_to_left);
   for (std::size_t c = 1; reverse_odd && c < Classes; c += 2) std::reverse(want[c].begin(), want[c].end());
-  each_policy([&](auto const& on) {
+  each_strategy([&](auto const& on) {
     array<std::uint32_t> const source(in, 1);
     std::vector<array<std::uint32_t>> outputs;
     outputs.reserve(Classes);
@@ -86,12 +86,58 @@ TEST_F(sinks, compact_two_and_three_classes) {
     }
 }
 
+TEST_F(sinks, compact_sixteen_classes) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100003)})
+    check_compact<16>(n, {0}, true, lookback::left_to_right);
+}
+
+/// A source of two arrays: flags say which of the values stay.
+template <class T>
+struct flagged_items {
+  T const* data;
+  std::uint8_t const* flags;
+  LOOKBACK_FN lookback::arrays<T, std::uint8_t> arrays() const { return {data, {flags, {}}}; }
+  LOOKBACK_FN int operator()(index_t, T const&, std::uint8_t keep) const { return keep ? 0 : 1; }
+};
+
+template <class T>
+void check_flagged(std::size_t n, std::size_t misaligned) {
+  SCOPED_TRACE("n = " + std::to_string(n) + ", items of " + std::to_string(sizeof(T)) + " bytes");
+  auto const in = random_values<T>(n, n);
+  auto const keep = random_values<std::uint8_t>(n, n + 1);
+  std::vector<std::uint8_t> flags(n);
+  std::vector<T> want;
+  for (std::size_t i = 0; i < n; ++i)
+    if ((flags[i] = keep[i] % 3 == 0 ? keep[i] : 0) != 0) want.push_back(in[i]);
+  array<T> const values(in, misaligned);
+  array<std::uint8_t> const described(flags, misaligned + 2);
+  each_strategy([&](auto const& on) {
+    array<T> out(want.size(), misaligned + 1);
+    array<index_t> count(1);
+    using from = lookback::source<flagged_items<T>, lookback::no_segments, int>;
+    scan_into(on, lookback::size{static_cast<index_t>(n)}, from{{values.data(), described.data()}, {}, {}}, lookback::ranks<1>{},
+              lookback::compact<1, T>{{out.data()}, count.data(), {false}, {}});
+    EXPECT_EQ(count.host()[0], std::ssize(want));
+    EXPECT_TRUE(same(out.host(), want));
+    EXPECT_TRUE(out.intact());
+  });
+}
+
+TEST_F(sinks, compact_by_flags_items_of_any_width) {
+  for (std::size_t const misaligned : {0, 1, 5})
+    for (std::size_t const n : {std::size_t{1}, std::size_t{999}, up_to(100003)}) {
+      check_flagged<std::uint8_t>(n, misaligned);
+      check_flagged<double>(n, misaligned);
+      check_flagged<matrix>(n, misaligned);
+    }
+}
+
 TEST_F(sinks, compact_in_place) {
   for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(300007)})
     for (std::uint32_t const per_mille : {0, 10, 500, 990, 1000}) {
       auto const in = random_values<std::uint32_t>(n, n);
       auto const want = classes_of<1>(in, {per_mille}, false)[0];
-      each_policy([&](auto const& on) {
+      each_strategy([&](auto const& on) {
         array<std::uint32_t> data(in, 3);
         array<index_t> count(1);
         compact_into<1>(on, data, {per_mille}, lookback::compact<1, std::uint32_t>{{data.data()}, count.data(), {false}, {}});
@@ -104,31 +150,33 @@ TEST_F(sinks, compact_in_place) {
     }
 }
 
-/// One product of matrices for each segment, in order; empty segments too where the description knows them.
-template <class Described, class Describe>
-void check_per_segment(std::vector<matrix> const& in, std::vector<Described> const& description, Describe describe_it,
-                       std::vector<std::int64_t> const& offsets, lookback::maybe<matrix> initial) {
-  std::vector<matrix> want;
+/// One product or sum for each segment, in order; empty segments too where the description knows them.
+template <class T, class Op, class Described, class Describe>
+void check_per_segment(std::vector<T> const& in, Op op, std::vector<Described> const& description, Describe describe_it,
+                       std::vector<std::int64_t> const& offsets, lookback::maybe<T> initial) {
+  std::vector<T> want;
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    matrix total = initial.has ? initial.value : times_matrix::identity();
-    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) total = times_matrix{}(total, in[static_cast<std::size_t>(i)]);
+    T total = initial.has ? initial.value : Op::identity();
+    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) total = op(total, in[static_cast<std::size_t>(i)]);
     want.push_back(total);
   }
-  each_policy([&](auto const& on) {
-    array<matrix> const source(in);
+  each_strategy([&](auto const& on) {
+    array<T> const source(in);
     array<Described> const there(description, 1);
-    array<matrix> out(want.size());
+    array<T> out(want.size(), 3);
     array<index_t> count(1);
     auto const items = lookback::as_input(source);
     auto const segments = describe_it(there);
-    using from = lookback::source<lookback::elements<matrix>, lookback::segments, matrix>;
-    scan_into(on, items.size, from{items.items, segments, initial}, lookback::segmented<times_matrix>{},
-              lookback::per_segment<matrix>{out.data(), count.data(), {}});
+    using from = lookback::source<lookback::elements<T>, lookback::segments, T>;
+    scan_into(on, items.size, from{items.items, segments, initial}, lookback::segmented<Op>{op},
+              lookback::per_segment<T>{out.data(), count.data(), {}});
     EXPECT_EQ(count.host()[0], std::ssize(want));
     EXPECT_TRUE(same(out.host(), want));
     EXPECT_TRUE(out.intact());
   });
 }
+
+auto const by_offsets = [](auto const& a) { return lookback::offsets(a); };
 
 TEST_F(sinks, per_segment) {
   for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100003)})
@@ -138,17 +186,52 @@ TEST_F(sinks, per_segment) {
       s.heads[0] = 1;
       auto const offsets = offsets_of<std::int64_t>(s.heads), with_empty = offsets_of<std::int64_t>(s.heads, 2, 3);
       for (auto const& initial : {lookback::maybe<matrix>{}, lookback::maybe<matrix>{{1, 2, 3, 4}}}) {
+        check_per_segment(in, times_matrix{}, with_empty, by_offsets, with_empty, initial);
         check_per_segment(
-            in, with_empty, [](auto const& a) { return lookback::offsets(a); }, with_empty, initial);
+            in, times_matrix{}, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets, initial);
         check_per_segment(
-            in, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets, initial);
-        check_per_segment(
-            in, keys_of<std::int32_t>(s.heads), [](auto const& a) { return lookback::keys(a); }, offsets, initial);
+            in, times_matrix{}, keys_of<std::int32_t>(s.heads), [](auto const& a) { return lookback::keys(a); }, offsets, initial);
       }
     }
 }
 
+TEST_F(sinks, per_segment_of_numbers) {
+  for (std::size_t const n : {std::size_t{2}, std::size_t{999}, up_to(200003)})
+    for (auto s : shapes(n, tile_items<std::int32_t>())) {
+      SCOPED_TRACE(s.name + ", n = " + std::to_string(n));
+      s.heads[0] = 1;
+      auto const in = random_values<std::int32_t>(n, n);
+      auto const offsets = offsets_of<std::int64_t>(s.heads), with_empty = offsets_of<std::int64_t>(s.heads, 1, 2);
+      using sum = lookback::plus<std::int32_t>;
+      check_per_segment(in, sum{}, offsets_of<std::int32_t>(s.heads, 1, 2), by_offsets, with_empty,
+                        lookback::maybe<std::int32_t>{});
+      check_per_segment(
+          in, sum{}, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets,
+          lookback::maybe<std::int32_t>{7});
+    }
+}
+
+TEST_F(sinks, per_segment_of_rows) {
+  for (std::int64_t const length : {1, 7, 1000, 100000}) {
+    auto const n = static_cast<std::int64_t>(up_to(100003));
+    std::vector<std::int64_t> offsets;
+    for (std::int64_t i = 0; i < n; i += length) offsets.push_back(i);
+    offsets.push_back(n);
+    check_per_segment(
+        random_values<std::int32_t>(static_cast<std::size_t>(n), 1), lookback::plus<std::int32_t>{}, std::vector<flag>(1),
+        [&](auto const&) { return lookback::rows_of(length); }, offsets, lookback::maybe<std::int32_t>{});
+  }
+}
+
 TEST_F(sinks, per_segment_of_nothing_but_empty_ones) {
   std::vector<std::int64_t> const offsets((small() ? 10'000u : 2'000'000u) + 1, 0);
-  check_per_segment({}, offsets, [](auto const& a) { return lookback::offsets(a); }, offsets, {});
+  check_per_segment(std::vector<matrix>{}, times_matrix{}, offsets, by_offsets, offsets, {});
+}
+
+TEST_F(sinks, nothing_in_nothing_out) {
+  check_compact<1>(0, {500}, false, lookback::left_to_right);
+  check_compact<3>(0, {0}, true, lookback::left_to_right);
+  check_per_segment(
+      std::vector<std::int32_t>{}, lookback::plus<std::int32_t>{}, std::vector<flag>{},
+      [](auto const& a) { return lookback::head_flags(a); }, std::vector<std::int64_t>{0}, lookback::maybe<std::int32_t>{});
 }

@@ -3,23 +3,24 @@
 #include "../source.hpp"
 #include "../tile.hpp"
 #include "check.cuh"
-#include "descriptors.cuh"
+#include "counters.cuh"
 #include "warp.cuh"
 #include "workspace.cuh"
 
 namespace lookback::gpu {
 
-/// One block. Each thread folds a share of neighbouring tiles, the shares are folded one after the other, each thread walks its
-/// share again. A tile that is a prefix already (the first; one that holds a head) starts anew.
-template <class T, class Op>
+/// One block for each counter of a tile. Each thread folds a share of neighbouring tiles, the shares are folded one after the
+/// other, each thread walks its share again. A tile that is a prefix already (the first; one that holds a head) starts anew.
+///   extra   steps beside the items, where tiles are cut along a path
+template <class T, class Tiles, class Fold>
 __global__ void __launch_bounds__(256)
-    aggregates_kernel(descriptors<T> tiles, call_state const* state, Op plain, bool reversed, size n, int tile_items) {
+    aggregates_kernel(Tiles all, call_state const* state, Fold op, size n, index_t extra, int tile_items) {
   __shared__ __align__(16) unsigned char memory[256 * sizeof(T)];
   __shared__ bool told[256];
   T* const share = reinterpret_cast<T*>(memory);
-  tiles.epoch = state->epoch_minus_one + 1;
-  directed<Op> const op{plain, reversed};
-  index_t const tile_count = tiles_of(n.count ? min(*n.count, n.bound) : n.bound, tile_items);
+  all.epoch = state->epoch_minus_one + 1;
+  strided<Tiles> const tiles{all, gridDim.x, blockIdx.x};
+  index_t const tile_count = tiles_of((n.count ? min(*n.count, n.bound) : n.bound) + extra, tile_items);
   index_t const each = (tile_count + 255) / 256, begin = threadIdx.x * each, end = min(begin + each, tile_count);
 
   // Walks the share from `before`, if there is one; returns false if it is empty.
@@ -51,10 +52,10 @@ __global__ void __launch_bounds__(256)
   walk(threadIdx.x > 0, run, true);
 }
 
-/// Turns the aggregates of a call's tiles into prefixes.
-template <class Call>
-void scan_aggregates(Call const& call, int tile_items, cudaStream_t stream) {
-  aggregates_kernel<<<1, 256, 0, stream>>>(call.tiles, call.memory.state, call.op, call.reversed, call.size, tile_items);
+/// Turns the aggregates of a call's tiles, `counters` of each, into prefixes.
+template <class T, class Call, class Fold>
+void scan_aggregates(Call const& call, int counters, Fold const& op, index_t extra, int tile_items, cudaStream_t stream) {
+  aggregates_kernel<T><<<counters, 256, 0, stream>>>(call.tiles, call.memory.state, op, call.size, extra, tile_items);
   check(cudaGetLastError());
 }
 

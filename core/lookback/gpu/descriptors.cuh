@@ -123,6 +123,7 @@ struct count_descriptors {
   std::uint32_t epoch;
 
   static constexpr index_t count_limit = index_t{1} << 40;
+  static constexpr std::size_t words_64 = 1, words_128 = 0, value_bytes = 0;
 
   __device__ __forceinline__ void publish(index_t place, status state, index_t count) const {
     ptx::store_relaxed(words + place, detail::tag(state, epoch) | static_cast<std::uint64_t>(count));

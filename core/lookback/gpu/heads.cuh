@@ -3,7 +3,7 @@
 // "item i is a head"; from right to left "item i + 1 is a head", because a segment ends, in memory, before the next head.
 //
 //   flags8, bits   staged beside the items by the copy engine, read at any alignment
-//   offsets        set in a bitmap of the tile by the whole block, from the tile's first offset on
+//   offsets        found by each thread among the offsets of the tile, which are staged beside it
 //   flags32, keys  read from memory, 32 neighbours a warp, one ballot a word of the warp's own bitmap
 //   rows           computed
 #pragma once
@@ -29,6 +29,12 @@ struct head_bits {
 #pragma unroll
     for (int w = 0; w < words; ++w) all |= word[w];
     return all != 0;
+  }
+  __device__ __forceinline__ int count() const {
+    int all = 0;
+#pragma unroll
+    for (int w = 0; w < words; ++w) all += __popc(word[w]);
+    return all;
   }
   __device__ __forceinline__ void put(int j, bool head) {  // a run-time place
 #pragma unroll
@@ -140,62 +146,6 @@ __device__ __forceinline__ head_bits<N> row_heads(index_t length, index_t first)
   index_t const past = first % length;
   for (index_t j = past == 0 ? 0 : length - past; j < N; j += length) heads.put(static_cast<int>(j), true);
   return heads;
-}
-
-}  // namespace detail
-
-/// The first k with offset k >= i, found by one warp, 33 ways at a time: log33(count) dependent reads.
-__device__ inline index_t warp_first_offset(segments const& s, index_t i) {
-  int const lane = threadIdx.x % 32;
-  index_t first = 0, last = s.count;  // the answer is in [first, last]
-  while (last - first > 32) {
-    index_t const step = (last - first + 32) / 33, k = first + (lane + 1) * step;
-    int const below = __popc(__ballot_sync(all_lanes, k < last && offset_at(s, k) < i));  // offsets never decrease: the first lanes
-    last = min(last, first + (below + 1) * step);
-    if (below > 0) first += below * step + 1;
-  }
-  return first + __popc(__ballot_sync(all_lanes, first + lane < last && offset_at(s, first + lane) < i));
-}
-
-namespace detail {
-
-// Not inlined: what they need of registers must not be taken from kernels whose segments come otherwise.
-
-/// Sets the bits of the offsets from number `first` on that lie in a tile whose bit 0 is position `origin`.
-__device__ __noinline__ inline void set_heads(segments s, index_t first, index_t origin, int tile_items, int bitmap, int worker,
-                                              int workers) {
-  constexpr int batch = 4;  // reads in flight
-  auto* const words = slot_memory_at<std::uint32_t>(bitmap);
-  bool more = true;
-  for (index_t k = first + worker; more; k += batch * workers) {
-    index_t place[batch];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) place[b] = k + b * workers < s.count ? offset_at(s, k + b * workers) - origin : -1;
-#pragma unroll
-    for (int b = 0; b < batch; ++b) {
-      more = place[b] >= 0 && place[b] < tile_items;
-      if (more) atomicOr(words + place[b] / 32, 1u << place[b] % 32);
-    }
-  }
-}
-
-/// By one warp: the first offset of tile `id`, from the table if it is there. Asks for the offsets of a tile `ahead` tiles on, as
-/// its items are asked for: one line a lane.
-__device__ __noinline__ inline index_t find_first_offset(segments s, count_descriptors table, index_t id, int ahead,
-                                                         index_t tile_count, index_t origin) {
-  index_t const later = id + ahead;
-  room<index_t> here, from, to;
-  bool const known = table.peek(id, here) != status::empty;
-  bool const both =
-      later + 1 < tile_count && table.peek(later, from) != status::empty && table.peek(later + 1, to) != status::empty;
-  if (!known) here.value = warp_first_offset(s, origin);
-  int const size = s.kind == segment_kind::offsets32 ? 4 : 8, line = 128 / size;
-  if (both) {
-    index_t const last = min(max(from.value, to.value), s.count - 1);
-    for (index_t k = min(from.value, to.value) + threadIdx.x % 32 * line; k <= last; k += 32 * line)
-      ptx::prefetch(static_cast<char const*>(s.data) + k * size);
-  }
-  return here.value;
 }
 
 }  // namespace detail

@@ -46,8 +46,8 @@ struct window {
 
 /// The value of all tiles before `tile`, tile > 0. Called by one whole warp; every lane gets the result. Folds window by window:
 /// the association depends on timing.
-template <class T, class Op, class Descriptors>
-__device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, directed<Op> const& op) {
+template <class T, class Fold, class Descriptors>
+__device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, Fold const& op) {
   constexpr int groups = sizeof(T) <= 12 ? 2 : 1;
   detail::window<T, groups> w;
   room<T> before;
@@ -67,8 +67,8 @@ __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, d
 
 /// The same, folded forward from the nearest prefix, one tile after the other: the association is that of a serial chain whatever
 /// the timing, so floats come out the same on every run, and as on the CPU.
-template <class T, class Op, class Descriptors>
-__device__ __forceinline__ T look_back_in_order(Descriptors const& tiles, index_t tile, directed<Op> const& op) {
+template <class T, class Fold, class Descriptors>
+__device__ __forceinline__ T look_back_in_order(Descriptors const& tiles, index_t tile, Fold const& op) {
   constexpr int groups = sizeof(T) <= 8 ? 4 : 1;
   detail::window<T, groups> w;
   index_t last = tile - 1;

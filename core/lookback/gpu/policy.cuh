@@ -19,6 +19,7 @@ template <class Strategy = decoupled_look_back, class Carry = no_carry, class Tu
 struct policy {
   using back_end = policy<>;
   using strategy_type = Strategy;
+  using carry_type = Carry;
   using tuning_type = Tuning;
 
   cudaStream_t stream = nullptr;

@@ -28,23 +28,46 @@ constexpr int items_per_thread(int width, int bytes) {
 }
 
 template <class... Ts>
-constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_unused]] int tile_items, [[maybe_unused]] int pad) {
-  return (0 + ... + region_bytes<Ts>(tile_items, pad));
+constexpr int bytes_of_arrays(arrays<Ts...>) {
+  return (0 + ... + static_cast<int>(sizeof(Ts)));
+}
+
+template <class... Ts>
+__host__ __device__ constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_unused]] int room, [[maybe_unused]] int pad) {
+  return (0 + ... + region_bytes<Ts>(room, pad));
 }
 
 }  // namespace detail
 
-template <class Items, class Out, class Tuning>
+/// Tiles of equally many items.
+template <class Items, class Out, class Tuning, int ExtraBytes = 0>
 struct shape {
-  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots;
+  static constexpr bool along_path = false;
+  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots, blocks = Tuning::blocks;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(Out));
   static constexpr int items = detail::items_per_thread(width, Tuning::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot before the heads: the staged arrays, or the tile of output that is gathered over them.
   static constexpr int item_bytes(int pad) {
-    return std::max(detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad), region_bytes<Out>(tile_items, pad));
+    return std::max(detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad), region_bytes<Out>(tile_items, pad)) +
+           ExtraBytes;
   }
+};
+
+/// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.
+template <class Items, class T, class Tuning>
+struct path_shape {
+  static constexpr bool along_path = true;
+  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots, blocks = Tuning::blocks;
+  static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
+  // A step takes room for the arrays of an item, for what is scanned of it, or for an offset of 8 bytes, whichever is most.
+  static constexpr int step_bytes = std::max({detail::bytes_of_arrays(arrays_t<Items>{}), static_cast<int>(sizeof(T)), 8});
+  static constexpr int items = detail::items_per_thread(width, std::max(16, (Tuning::bytes_per_thread + 16) * width / step_bytes));
+  static constexpr int tile_items = threads * items;
+
+  /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
+  static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
 };
 
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.

@@ -83,11 +83,12 @@ __device__ __forceinline__ void store_words(int at, std::uint32_t const (&from)[
   }
 }
 
-/// Where regions of a slot begin: whole tiles of each array, `pad` bytes apart. The pad is room for any 16-byte phase; it is 0
-/// where every array begins at a multiple of 16, so that regions stay at multiples of 128 bytes, which the copy engine prefers.
+/// Where regions of a slot begin: room for so many items of each array, `pad` bytes apart. The pad is room for any 16-byte phase;
+/// it is 0 where every array begins at a multiple of 16, so that regions stay at multiples of 128 bytes, which the copy engine
+/// prefers.
 template <class T>
-__host__ __device__ constexpr int region_bytes(int tile_items, int pad) {
-  return tile_items * static_cast<int>(sizeof(T)) + pad;
+__host__ __device__ constexpr int region_bytes(int room, int pad) {
+  return room * static_cast<int>(sizeof(T)) + pad;
 }
 
 /// N items of type T as words. Positions are compile-time constants after unrolling, so nothing leaves the registers.
@@ -140,8 +141,7 @@ struct run {
 /// One run for each staged array, and the value that a source makes of place j of all of them.
 template <int N, class... Ts>
 struct staged_runs {
-  template <int TileItems>
-  __device__ __forceinline__ void load(arrays<> const&, int, int, index_t, int) {}
+  __device__ __forceinline__ void load(arrays<> const&, int, int, int, index_t, int) {}
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t i, int, X const&... x) const {
     return items(i, x...);
@@ -151,12 +151,11 @@ template <int N, class T, class... Rest>
 struct staged_runs<N, T, Rest...> {
   run<T, N> items_of_thread;
   staged_runs<N, Rest...> rest;
-  /// Of the tile that begins with item `begin` and lies at `slot`: the run from the tile's item `place` on.
-  template <int TileItems>
-  __device__ __forceinline__ void load(arrays<T, Rest...> const& from, int slot, int pad, index_t begin, int place) {
+  /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items: the run from its item `place` on.
+  __device__ __forceinline__ void load(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin, int place) {
     items_of_thread.load(slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16) +
                          place * static_cast<int>(sizeof(T)));
-    rest.template load<TileItems>(from.rest, slot + region_bytes<T>(TileItems, pad), pad, begin, place);
+    rest.load(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place);
   }
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t i, int j, X const&... x) const {
@@ -165,16 +164,17 @@ struct staged_runs<N, T, Rest...> {
 };
 
 /// What a source makes of one item of the tile that begins with item `begin` and lies at `slot`.
-template <int TileItems, class Items, class... X>
-__device__ __forceinline__ auto value_at(Items const& items, arrays<> const&, int, int, index_t begin, int place, X const&... x) {
+template <class Items, class... X>
+__device__ __forceinline__ auto value_at(Items const& items, arrays<> const&, int, int, int, index_t begin, int place,
+                                         X const&... x) {
   return items(begin + place, x...);
 }
-template <int TileItems, class Items, class T, class... Rest, class... X>
-__device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> const& from, int slot, int pad, index_t begin,
-                                         int place, X const&... x) {
+template <class Items, class T, class... Rest, class... X>
+__device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> const& from, int slot, int room, int pad,
+                                         index_t begin, int place, X const&... x) {
   T const item = *slot_memory_at<T const>(slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16) +
                                           place * static_cast<int>(sizeof(T)));
-  return value_at<TileItems>(items, from.rest, slot + region_bytes<T>(TileItems, pad), pad, begin, place, x..., item);
+  return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
 }  // namespace lookback::gpu

@@ -66,15 +66,16 @@ __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& 
     ptx::copy_16(region + body.to + at, body.from + at);
 }
 
-/// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region begins in a slot.
-template <int TileItems, class F>
-__device__ __forceinline__ void for_each_span(arrays<> const&, int, index_t, index_t, index_t, F&&, int = 0) {}
-template <int TileItems, class T, class... Rest, class F>
-__device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int pad, index_t begin, index_t end, index_t n, F&& f,
-                                              int at = 0) {
+/// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
+/// slot.
+template <class F>
+__device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
+template <class T, class... Rest, class F>
+__device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
+                                              F&& f, int at = 0) {
   f(at, span_of_bytes{reinterpret_cast<char const*>(a.data + begin), reinterpret_cast<char const*>(a.data + end),
                       reinterpret_cast<char const*>(a.data), reinterpret_cast<char const*>(a.data + n)});
-  for_each_span<TileItems>(a.rest, pad, begin, end, n, f, at + region_bytes<T>(TileItems, pad));
+  for_each_span(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 
 /// The staged part of a description of segments, one flag more on the right than the tile has items: from right to left it counts.

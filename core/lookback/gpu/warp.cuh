@@ -76,14 +76,24 @@ template <class T>
 inline constexpr int redux_kind<minimum<T>> = std::is_integral_v<T> && sizeof(T) <= 4 ? 5 : 0;
 template <class T>
 inline constexpr int redux_kind<maximum<T>> = std::is_integral_v<T> && sizeof(T) <= 4 ? 6 : 0;
+template <class Fold>
+struct redux_of {
+  static constexpr int kind = 0;
+};
+template <class Op>
+struct redux_of<directed<Op>> {
+  using type = Op;
+  static constexpr int kind = redux_kind<Op>;
+};
 }  // namespace detail
 
 /// Folds lanes 0 .. last, lane 0 being the *latest* in scan order: v[last] op ... op v[1] op v[0]. Every lane gets the result.
-template <class T, class Op>
-__device__ __forceinline__ T fold_back(T value, directed<Op> const& op, int last) {
-  constexpr int kind = detail::redux_kind<Op>;
+template <class T, class Fold>
+__device__ __forceinline__ T fold_back(T value, Fold const& op, int last) {
+  constexpr int kind = detail::redux_of<Fold>::kind;
   int const lane = threadIdx.x % 32;
   if constexpr (kind != 0) {
+    using Op = typename detail::redux_of<Fold>::type;
     using wide = std::conditional_t<std::is_signed_v<T>, int, unsigned>;
     wide const mine = lane <= last ? static_cast<wide>(value) : static_cast<wide>(Op::identity());
     if constexpr (kind == 1) return static_cast<T>(__reduce_add_sync(all_lanes, static_cast<unsigned>(mine)));

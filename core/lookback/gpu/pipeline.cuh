@@ -1,0 +1,135 @@
+// Publish early, resolve late: a scan as one pass of persistent blocks.
+//
+//   slot of tile i-1   its output leaves (copy engine)                      then it is refilled with tile i+2
+//   slot of tile i     B: prefix known, scan, gather the output  C: store
+//   slot of tile i+1   A: reduced, aggregate published *before* tile i asks for its prefix
+//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, stores tile i
+//
+// By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
+// of the tiles ahead never wait for a prefix. Barriers (all threads): A, B, C, once each per tile.
+//
+// What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment.cuh):
+//   reduce          its items, from the slot; what a thread remembers is its summary
+//   publish_early   by one warp: what the tile is worth by itself
+//   look_back_late  by one warp: what comes before it
+//   hold            what a thread takes out of the slot before the prefix is known
+//   scan            with the prefix; output is gathered in the slot
+//   store           the slot leaves
+#pragma once
+#include "staged_tiles.cuh"
+
+namespace lookback::gpu {
+
+template <class Work, pass Pass>
+__global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
+    scan_kernel(__grid_constant__ typename Work::call_type const call) {
+  using form = typename Work::form;
+  using state_type = typename Work::state_type;
+  constexpr int slots = form::slots;
+  __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
+  state_type& state = *reinterpret_cast<state_type*>(state_memory);
+
+  int const thread = threadIdx.x, warp = thread / 32;
+  Work const work{call, state};
+  if (thread == 32 * moving_warp) {
+    for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
+    ptx::barrier_init(&state.offsets_loaded, 1);
+    ptx::fence_barrier_init();
+    index_t const n = call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound;
+    auto const tile_count = static_cast<std::uint32_t>(tiles_of(work.length(n), form::tile_items));
+    std::uint32_t ticket[slots - 1];
+#pragma unroll
+    for (int s = 0; s < slots - 1; ++s)
+      ticket[s] = s == 0 || tile_count > gridDim.x ? atomicAdd(&call.memory.state->ticket, 1u) : tile_count;
+    state.n = n;
+    state.carried_items = call.carry_in ? call.carry_in->count : 0;
+    state.global_begin = work.place_in_whole(n, state.carried_items);
+    state.tile_count = tile_count;
+    state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
+    work.begin_call();
+#pragma unroll
+    for (int s = 0; s < slots - 1; ++s) state.tile[s] = ticket[s];
+  }
+  if constexpr (Work::takes_offsets)
+    for (int w = thread; w < form::tile_items / 32; w += form::threads) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
+  ptx::fence_for_copy_engine();
+  __syncthreads();
+  bool const single = state.tile_count <= gridDim.x;                 // a tile for every block, and no more
+  bool const staged_apart = !form::along_path && work.by_offsets();  // offsets have a window of their own
+  bool const loads = ptx::has_copy_engine() ? thread == 32 * moving_warp : true;
+  if constexpr (form::along_path) {
+    for (int s = 0; s < slots - 1; ++s)
+      if (warp == moving_warp) work.find_path(s);
+    __syncthreads();
+  }
+  for (int s = 0; s < slots - 1; ++s)
+    if (loads) work.load(s);
+  if constexpr (Work::takes_offsets) {
+    if (staged_apart && warp == moving_warp) work.stage_offsets(0);
+    if (work.by_offsets() && !single) work.tabulate_boundaries();
+  }
+
+  std::uint32_t phases = 0;  // bit s: which completion of slot s comes next; bit 31: of the window
+  auto const reduce = [&](int s, typename Work::summary& mine) {
+    ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
+    phases ^= 1u << s;
+    if (!work.holds_tile(s)) return;
+    if (staged_apart) {
+      ptx::barrier_wait(&state.offsets_loaded, phases >> 31);
+      phases ^= 1u << 31;
+    }
+    work.reduce(s, mine);
+  };
+  typename Work::summary now, next;
+  reduce(0, now);
+  __syncthreads();
+  if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
+  if constexpr (Work::takes_offsets)
+    if (staged_apart && warp == moving_warp) work.stage_offsets(1);
+  __syncthreads();  // before the totals of tile 1 take the place of those of tile 0
+
+  work.bring(behind, single);
+  if constexpr (Work::takes_offsets)
+    if (staged_apart) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+}
+if constexpr (Work::takes_offsets)
+  if (staged_apart && thread == 32 * prefetching_warp) work.prefetch_offsets(ahead);
+typename Work::held held;
+if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
+__syncthreads();  // B: the prefix of tile i is there
+if constexpr (Pass != pass::reduce_only) work.scan(slot, parity, now, held);
+__syncthreads();  // C: the output of tile i is gathered
+if (!ptx::has_copy_engine()) work.load(behind);
+if constexpr (Pass != pass::reduce_only) work.store(slot, parity);
+now = next;
+slot = ahead;
+}
+if (thread == 32 * moving_warp) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
+
+// The last block to leave prepares the next call: every other one has claimed and looked back for the last time.
+__syncthreads();
+if (warp != 0) return;
+call_state& shared_state = *call.memory.state;
+std::uint32_t left = 0;
+if (thread == 0) {
+  if (Pass != pass::reduce_only && blockIdx.x == 0) {
+    if (state.tile_count == 0) work.end_empty_call();
+    work.end_call();
+  }
+  left = ptx::add_acquire_release(&shared_state.left, 1);
+}
+if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+bool const wraps = Pass != pass::reduce_only && state.epoch == last_epoch;
+if (wraps) {  // epochs begin again: nothing may be left of the first ones
+  for (std::uint64_t w = thread; w < call.memory.words_64_capacity; w += 32) call.memory.words_64[w] = 0;
+  for (std::uint64_t w = thread; w < call.memory.words_128_capacity; w += 32) call.memory.words_128[w] = {0, 0};
+}
+if (thread == 0) {
+  if (Pass != pass::reduce_only)
+    shared_state.epoch_minus_one = wraps ? 0 : state.epoch;  // the second half reads what the first told
+  shared_state.ticket = 0;
+  shared_state.left = 0;
+}
+}
+
+}  // namespace lookback::gpu

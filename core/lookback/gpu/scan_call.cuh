@@ -1,0 +1,76 @@
+// What the kernels of one scan are given, and what a block keeps of it in shared memory.
+#pragma once
+#include "../policy.hpp"
+#include "../sink.hpp"
+#include "../source.hpp"
+#include "descriptors.cuh"
+#include "workspace.cuh"
+
+namespace lookback::gpu {
+
+/// What a kernel does with its tiles. One pass is the default; the other two are the halves of reduce_then_scan.
+enum class pass { look_back, reduce_only, scan_from_prefixes };
+
+/// The types of one scan. Key is the type of carried keys; char where nothing is carried.
+template <class Items, class Segments, class T, class Op, class Sink, class Key>
+struct scan_parts {
+  using items_type = Items;
+  using segments_type = Segments;
+  using value_type = T;
+  using operator_type = Op;
+  using sink_type = Sink;
+  using key_type = Key;
+};
+
+template <class Parts, class Tiles>
+struct scan_call {
+  using T = typename Parts::value_type;
+  using carried_type = carried<T, typename Parts::key_type>;
+  source<typename Parts::items_type, typename Parts::segments_type, T> from;
+  typename Parts::operator_type op;
+  typename Parts::sink_type sink;
+  lookback::size size;
+  Tiles tiles;  // epoch is filled in on the device
+  scratch memory;
+  std::uint64_t*
+      boundaries;  // where the offsets of each tile begin, if segments come as offsets; of the last one also where they end
+  carried_type const* carry_in;
+  carried_type* carry_out;
+  bool reversed;   // from right to left
+  bool in_order;   // fold the look-back forward: reproducible
+  int slot_bytes;  // bytes of a slot, of the part before the heads, and between the arrays
+  int item_bytes;
+  int pad;
+  int prefetch;                 // tiles ahead
+  int bitmap_at;                // one bit an item of one tile, behind the slots: heads that offsets name
+  int window_at, window_bytes;  // room for the offsets of one tile
+};
+
+/// The offsets that belong to one tile.
+struct offset_window {
+  index_t first, count, origin;  // number of the first one, how many, the position that is place 0 of the tile
+  int at;                        // where the first one lies in the slots, if they are staged; else they are read from memory
+};
+inline constexpr int not_staged = -1;
+
+/// What every block keeps. Windows is 1 where only the tile that is reduced next needs its offsets, else one a slot.
+template <class T, int Slots, int Windows>
+struct block_state {
+  // Facts of the call. Here, not in registers: they are rare, and a register that spills costs more than a look here.
+  index_t n, carried_items, global_begin;  // items of this call, of the calls before, and where these begin in the whole
+  maybe<T> start;                          // what comes before tile 0
+  std::uint32_t tile_count, epoch;
+  bool continues;                // an open segment is carried in
+  std::uint64_t loaded[Slots];   // barrier: the slot's arrays have arrived
+  std::uint64_t offsets_loaded;  // barrier: the window's offsets have arrived
+  std::uint32_t tile[Slots];     // which tile the slot holds, in scan order
+  offset_window window[Windows];
+};
+
+/// Where tiles are cut along a path: the items of each.
+template <class T, int Slots>
+struct path_state : block_state<T, Slots, Slots> {
+  index_t item_begin[Slots], item_end[Slots];
+};
+
+}  // namespace lookback::gpu
