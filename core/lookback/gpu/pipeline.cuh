@@ -88,48 +88,59 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     if (staged_apart && warp == moving_warp) work.stage_offsets(1);
   __syncthreads();  // before the totals of tile 1 take the place of those of tile 0
 
-  work.bring(behind, single);
-  if constexpr (Work::takes_offsets)
-    if (staged_apart) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
-}
-if constexpr (Work::takes_offsets)
-  if (staged_apart && thread == 32 * prefetching_warp) work.prefetch_offsets(ahead);
-typename Work::held held;
-if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
-__syncthreads();  // B: the prefix of tile i is there
-if constexpr (Pass != pass::reduce_only) work.scan(slot, parity, now, held);
-__syncthreads();  // C: the output of tile i is gathered
-if (!ptx::has_copy_engine()) work.load(behind);
-if constexpr (Pass != pass::reduce_only) work.store(slot, parity);
-now = next;
-slot = ahead;
-}
-if (thread == 32 * moving_warp) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
-
-// The last block to leave prepares the next call: every other one has claimed and looked back for the last time.
-__syncthreads();
-if (warp != 0) return;
-call_state& shared_state = *call.memory.state;
-std::uint32_t left = 0;
-if (thread == 0) {
-  if (Pass != pass::reduce_only && blockIdx.x == 0) {
-    if (state.tile_count == 0) work.end_empty_call();
-    work.end_call();
+  int slot = 0;
+  for (int parity = 0;; parity ^= 1) {
+    if (!work.holds_tile(slot)) break;
+    int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
+    reduce(ahead, next);
+    __syncthreads();  // A: warp totals of tile i+1 are there
+    if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
+    if (Pass != pass::reduce_only && warp == looking_warp) work.look_back_late(slot, parity);
+    if (warp == moving_warp) {
+      // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
+      if (thread % 32 == 0) ptx::bulk_wait_read<0>();
+      work.bring(behind, single);
+      if constexpr (Work::takes_offsets)
+        if (staged_apart) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+    }
+    if constexpr (Work::takes_offsets)
+      if (staged_apart && thread == 32 * prefetching_warp) work.prefetch_offsets(ahead);
+    typename Work::held held;
+    if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
+    __syncthreads();  // B: the prefix of tile i is there
+    if constexpr (Pass != pass::reduce_only) work.scan(slot, parity, now, held);
+    __syncthreads();  // C: the output of tile i is gathered
+    if (!ptx::has_copy_engine()) work.load(behind);
+    if constexpr (Pass != pass::reduce_only) work.store(slot, parity);
+    now = next;
+    slot = ahead;
   }
-  left = ptx::add_acquire_release(&shared_state.left, 1);
-}
-if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-bool const wraps = Pass != pass::reduce_only && state.epoch == last_epoch;
-if (wraps) {  // epochs begin again: nothing may be left of the first ones
-  for (std::uint64_t w = thread; w < call.memory.words_64_capacity; w += 32) call.memory.words_64[w] = 0;
-  for (std::uint64_t w = thread; w < call.memory.words_128_capacity; w += 32) call.memory.words_128[w] = {0, 0};
-}
-if (thread == 0) {
-  if (Pass != pass::reduce_only)
-    shared_state.epoch_minus_one = wraps ? 0 : state.epoch;  // the second half reads what the first told
-  shared_state.ticket = 0;
-  shared_state.left = 0;
-}
+  if (thread == 32 * moving_warp) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
+
+  // The last block to leave prepares the next call: every other one has claimed and looked back for the last time.
+  __syncthreads();
+  if (warp != 0) return;
+  call_state& shared_state = *call.memory.state;
+  std::uint32_t left = 0;
+  if (thread == 0) {
+    if (Pass != pass::reduce_only && blockIdx.x == 0) {
+      if (state.tile_count == 0) work.end_empty_call();
+      work.end_call();
+    }
+    left = ptx::add_acquire_release(&shared_state.left, 1);
+  }
+  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  bool const wraps = Pass != pass::reduce_only && state.epoch == last_epoch;
+  if (wraps) {  // epochs begin again: nothing may be left of the first ones
+    for (std::uint64_t w = thread; w < call.memory.words_64_capacity; w += 32) call.memory.words_64[w] = 0;
+    for (std::uint64_t w = thread; w < call.memory.words_128_capacity; w += 32) call.memory.words_128[w] = {0, 0};
+  }
+  if (thread == 0) {
+    if (Pass != pass::reduce_only)
+      shared_state.epoch_minus_one = wraps ? 0 : state.epoch;  // the second half reads what the first told
+    shared_state.ticket = 0;
+    shared_state.left = 0;
+  }
 }
 
 }  // namespace lookback::gpu
