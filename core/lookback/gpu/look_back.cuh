@@ -46,9 +46,9 @@ struct window {
 
 /// The value of all tiles before `tile`, tile > 0. Called by one whole warp; every lane gets the result. Folds window by window:
 /// the association depends on timing.
-template <class T, class Fold, class Descriptors>
+template <class T, int Groups = sizeof(T) <= 12 ? 2 : 1, class Fold, class Descriptors>
 __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, Fold const& op) {
-  constexpr int groups = sizeof(T) <= 12 ? 2 : 1;
+  constexpr int groups = Groups;
   detail::window<T, groups> w;
   room<T> before;
   bool first = true;

@@ -31,10 +31,14 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
 
   int const thread = threadIdx.x, warp = thread / 32;
   Work const work{call, state};
+  ptx::let_next_kernel_start();
   if (thread == 32 * moving_warp) {
     for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
     ptx::barrier_init(&state.offsets_loaded, 1);
     ptx::fence_barrier_init();
+  }
+  ptx::wait_for_kernel_before();
+  if (thread == 32 * moving_warp) {
     index_t const n = call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound;
     auto const tile_count = static_cast<std::uint32_t>(tiles_of(work.length(n), form::tile_items));
     std::uint32_t ticket[slots - 1];
@@ -130,16 +134,10 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     left = ptx::add_acquire_release(&shared_state.left, 1);
   }
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  bool const wraps = Pass != pass::reduce_only && state.epoch == last_epoch;
-  if (wraps) {  // epochs begin again: nothing may be left of the first ones
-    for (std::uint64_t w = thread; w < call.memory.words_64_capacity; w += 32) call.memory.words_64[w] = 0;
-    for (std::uint64_t w = thread; w < call.memory.words_128_capacity; w += 32) call.memory.words_128[w] = {0, 0};
-  }
-  if (thread == 0) {
-    if (Pass != pass::reduce_only)
-      shared_state.epoch_minus_one = wraps ? 0 : state.epoch;  // the second half reads what the first told
-    shared_state.ticket = 0;
-    shared_state.left = 0;
+  if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
+    if (thread == 0) shared_state.ticket = 0, shared_state.left = 0;
+  } else {
+    end_call(call.memory, state.epoch);
   }
 }
 

@@ -102,6 +102,17 @@ __device__ __forceinline__ void barrier_among() {
   asm volatile("bar.sync 1, %0;" ::"n"(Threads) : "memory");
 }
 
+// ---- kernels that overlap (sm_90): the next one of a stream may start while this one runs, if it was launched so, and waits
+// before it touches memory.
+
+__device__ __forceinline__ void let_next_kernel_start() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.launch_dependents;" ::: "memory");))
+}
+/// Returns when every kernel before this one in its stream has ended and its memory can be read.
+__device__ __forceinline__ void wait_for_kernel_before() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("griddepcontrol.wait;" ::: "memory");))
+}
+
 // ---- single words of global memory, whole, at device scope.
 
 __device__ __forceinline__ std::uint32_t load_relaxed(std::uint32_t const* p) {

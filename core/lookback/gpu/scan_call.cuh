@@ -46,6 +46,21 @@ struct scan_call {
   int window_at, window_bytes;  // room for the offsets of one tile
 };
 
+/// By one warp of the block that leaves a call as the last one: prepares the next call. Every other block has claimed and looked
+/// back for the last time. When epochs run out they begin again: nothing may be left of the first ones.
+__device__ __forceinline__ void end_call(scratch const& memory, std::uint32_t epoch) {
+  int const lane = threadIdx.x % 32;
+  bool const wraps = epoch == last_epoch;
+  if (wraps) {
+    for (std::uint64_t w = lane; w < memory.words_64_capacity; w += 32) memory.words_64[w] = 0;
+    for (std::uint64_t w = lane; w < memory.words_128_capacity; w += 32) memory.words_128[w] = {0, 0};
+  }
+  if (lane != 0) return;
+  memory.state->epoch_minus_one = wraps ? 0 : epoch;
+  memory.state->ticket = 0;
+  memory.state->left = 0;
+}
+
 /// The offsets that belong to one tile.
 struct offset_window {
   index_t first, count, origin;  // number of the first one, how many, the position that is place 0 of the tile

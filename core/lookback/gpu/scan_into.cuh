@@ -1,8 +1,5 @@
 // The host side of a GPU scan: scratch, launch shape, launch. Only enqueues.
 #pragma once
-#include <array>
-#include <atomic>
-
 #include "../overlap.hpp"
 #include "aggregates.cuh"
 #include "carry.cuh"
@@ -10,63 +7,14 @@
 #include "compact.cuh"
 #include "each.cuh"
 #include "in_place.cuh"
+#include "launch.cuh"
+#include "one_wave.cuh"
 #include "per_segment.cuh"
 #include "pipeline.cuh"
 
 namespace lookback::gpu {
 
 namespace detail {
-
-inline constexpr int most_devices = 64;
-
-inline int current_device() {
-  int device;
-  check(cudaGetDevice(&device));
-  return device;
-}
-
-inline int multiprocessors(int device) {
-  static std::array<std::atomic<int>, most_devices> known{};
-  int count = known[device % most_devices];
-  if (count == 0) {
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-    known[device % most_devices] = count;
-  }
-  return count;
-}
-
-/// Blocks of Kernel that fit on the device at once with `shared_bytes` of slots; asked of the driver once per device and size.
-template <auto Kernel, int Variants>
-int resident_blocks(int threads, int shared_bytes, int variant) {
-  static std::array<std::array<std::atomic<int>, Variants>, most_devices> known{};
-  int const device = current_device();
-  auto& slot = known[device % most_devices][variant];
-  int blocks = slot;
-  if (blocks == 0) {
-    int most = 0;
-    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    check(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - 4096));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, threads, shared_bytes));
-    expects(blocks > 0, "a tile of this tuning fits into the device's shared memory");
-    slot = blocks *= multiprocessors(device);
-  }
-  return blocks;
-}
-
-/// What each of `blocks` blocks on one multiprocessor may use of its shared memory.
-inline int shared_bytes_of_a_block(int blocks) {
-  static std::array<std::atomic<int>, most_devices> known{};
-  int const device = current_device();
-  int bytes = known[device % most_devices];
-  if (bytes == 0) {
-    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-    known[device % most_devices] = bytes;
-  }
-  int most = 0, reserved = 0;
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  check(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
-  return std::min(most, bytes / blocks - reserved);
-}
 
 inline bool aligned_16(void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; }
 inline bool aligned_16(arrays<> const&) { return true; }
@@ -82,6 +30,21 @@ Op const& plain(Op const& op) {
 template <class Op>
 Op const& plain(segmented<Op> const& op) {
   return op.op;
+}
+
+/// Descriptors of one kind in a workspace's memory for them.
+template <class Tiles>
+Tiles descriptors_in(scratch const& room) {
+  Tiles tiles{};
+  if constexpr (Tiles::value_bytes != 0) {
+    tiles.tags = room.words_64;
+    tiles.values = reinterpret_cast<decltype(tiles.values)>(room.values);
+  } else if constexpr (Tiles::words_128 != 0) {
+    tiles.words = room.words_128;
+  } else {
+    tiles.words = room.words_64;
+  }
+  return tiles;
 }
 
 template <class Carry>
@@ -141,10 +104,7 @@ class scan_launch {
     lay_out_slots();
     scratch const& room = memory_.get();
     call_.boundaries = room.words_64 + tiles_type::words_64 * counters * tile_count_;
-    if constexpr (tiles_type::value_bytes != 0)
-      call_.tiles.tags = room.words_64, call_.tiles.values = reinterpret_cast<decltype(call_.tiles.values)>(room.values);
-    else if constexpr (tiles_type::words_128 != 0) call_.tiles.words = room.words_128;
-    else call_.tiles.words = room.words_64;
+    call_.tiles = detail::descriptors_in<tiles_type>(room);
     if constexpr (!std::is_same_v<Carry, no_carry>) call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
   }
 
@@ -154,8 +114,7 @@ class scan_launch {
     int const resident = detail::resident_blocks<kernel, 16>(Form::threads, shared_bytes_, variant_);
     call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
-    kernel<<<grid, Form::threads, shared_bytes_, stream_>>>(call_);
-    check(cudaGetLastError());
+    detail::enqueue<kernel>(grid, Form::threads, shared_bytes_, stream_, call_);
   }
   /// After the last kernel of the call.
   void finish() {
@@ -248,6 +207,37 @@ void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
 template <class Op>
 using plain_t = std::remove_cvref_t<decltype(plain(std::declval<Op const&>()))>;
 
+/// The call for few items.
+template <class Parts, class Form, class Policy, class Items, class T, class Op, class Sink>
+void scan_in_one_wave(Policy const& on, size n, source<Items, no_segments, T> const& from, Op const& op, Sink const& sink,
+                      int threads) {
+  using told = descriptors<T>;
+  index_t const tiles = tiles_of(n.bound, index_t{threads} * Form::items_per_thread);
+  scratch_of_call memory(on.scratch, told::words_64 * tiles, told::words_128 * tiles, told::value_bytes * tiles, on.stream);
+  bool const aligned = runs_aligned(from.items.arrays(), Form::items) &&
+                       reinterpret_cast<std::uintptr_t>(sink.out) % (Form::items * sizeof(typename Sink::value_type)) == 0;
+  scan_call<Parts, told> const call{from,
+                                    op,
+                                    sink,
+                                    n,
+                                    descriptors_in<told>(memory.get()),
+                                    memory.get(),
+                                    nullptr,
+                                    nullptr,
+                                    nullptr,
+                                    false,
+                                    false,
+                                    0,
+                                    0,
+                                    aligned ? 0 : 128,
+                                    0,
+                                    0,
+                                    0,
+                                    0};
+  enqueue<&one_wave_kernel<Parts>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, 0, on.stream, call);
+  memory.release();
+}
+
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using carry = typename Policy::carry_type;
@@ -257,6 +247,14 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
   expects_reproducible<T, Op, form>(on.is_reproducible);
   expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
           "reproducible is asked for with the strategy decoupled_look_back");
+  using wave = wave_shape<Items, T, typename Sink::value_type>;
+  if constexpr (std::is_same_v<strategy, decoupled_look_back> && std::is_same_v<carry, no_carry> &&
+                std::is_same_v<Segments, no_segments> && wave::possible) {
+    int const threads = wave::threads(n.bound, multiprocessors(current_device()));
+    bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
+    if (threads > 0 && !another_tree && on.direction == left_to_right)
+      return scan_in_one_wave<parts, wave>(on, n, from, op, sink, threads);
+  }
   scan_launch<carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<T>(launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);

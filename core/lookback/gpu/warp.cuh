@@ -41,6 +41,7 @@ template <class Op>
 struct directed {
   Op op;
   bool reversed;
+  static __device__ __forceinline__ auto identity() { return Op::identity(); }
   template <class T>
   __device__ __forceinline__ T operator()(T const& earlier, T const& later) const {
     if constexpr (is_commutative<Op>) return op(earlier, later);
