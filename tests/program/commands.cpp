@@ -130,7 +130,9 @@ TEST_F(commands, compare_shows_every_part_cold_and_warm) {
 
 TEST_F(commands, compare_on_a_gpu_names_every_peer) {
   auto const found = succeeds({"info"}).err;
-  if (found.find("no GPU in this build") == std::string::npos) EXPECT_THAT(found, HasSubstr("gpu: CUB, Thrust, CUB lifted"));
+  if (found.find("no GPU in this build") == std::string::npos) {
+    EXPECT_THAT(found, HasSubstr("gpu: CUB, Thrust, CUB lifted"));
+  }
   if (found.find("gpu 0") == std::string::npos) GTEST_SKIP() << "no GPU in this build or machine";
   write("in.npy", npy(std::vector<int>(100000, 3)));
   for (std::string const form : {"--op=max", "--exclusive", "--init=7"}) {
