@@ -63,6 +63,9 @@ void fused() {
   lb::inclusive_scan(on, in, lb::into(out, [](int sum) { return -sum; }));
   shows("a map behind", out, {-3, -4, -8, -9, -14});
 
+  lb::inclusive_scan(on, in, lb::into(out, [](lb::index_t i, int sum) { return sum / static_cast<int>(i + 1); }));
+  shows("a map behind that asks for the place: running means", out, {3, 2, 2, 2, 2});
+
   lb::inclusive_scan(on, lb::generate(5, [](lb::index_t i) { return static_cast<int>(2 * i + 1); }), out);
   shows("input in no memory", out, {1, 4, 9, 16, 25});
 
@@ -87,6 +90,10 @@ void segmented() {
   ints const offsets{0, 2, 2, 5, 6};  // the second segment is empty
   lb::exclusive_segmented_scan(on, in, lb::offsets(offsets), out, lb::plus<int>{}, 100);
   shows("by offsets", out, {100, 103, 100, 104, 105, 100});
+
+  ints const first_of_each{100, 200, 300, 400};  // the empty segment has one too
+  lb::inclusive_segmented_scan(on, in, lb::offsets(offsets), out, lb::plus<int>{}, first_of_each);
+  shows("one initial value per segment", out, {103, 104, 304, 305, 310, 409});
 
   ints const keys{7, 7, 2, 2, 2, 7};
   lb::inclusive_segmented_scan(on, in, lb::keys(keys), out);

@@ -68,6 +68,11 @@ void scans(cudaStream_t stream) {
   must(cudaStreamSynchronize(stream));
   shows("segments by keys", out, {3, 4, 4, 5, 10, 9});
 
+  device_ints const offsets({0, 2, 5, 6}), first_of_each({100, 200, 300});
+  lb::exclusive_segmented_scan(on, in.all(), lb::offsets(offsets.all()), out.all(), lb::plus<int>{}, first_of_each.all());
+  must(cudaStreamSynchronize(stream));
+  shows("one initial value per segment", out, {100, 103, 200, 204, 205, 300});
+
   // Calls only enqueue, so a graph can hold them. The workspace has grown by now; reserve(bytes) does the same at once.
   cudaGraph_t graph;
   cudaGraphExec_t replay;

@@ -40,7 +40,7 @@ void check_every_form(std::size_t n, Op op, T const& initial, std::size_t misali
 
 template <class T>
 struct segmented_scan : on_device {};
-TYPED_TEST_SUITE(segmented_scan, number_types);
+TYPED_TEST_SUITE(segmented_scan, segmented_types);
 
 TYPED_TEST(segmented_scan, equals_the_plain_loop) {
   using T = TypeParam;

@@ -1,9 +1,12 @@
-// The GPU's peers: CUB, plain and with the operator lifted over head flags; and the device copy that nobody beats.
+// The GPU's peers: CUB, plain and with the operator lifted over head flags; Thrust; and the device copy that nobody beats.
 // Compiled for i32, f32 and f64 with plus and max (lifted: i32 and f32 sums, inclusive), which is what comparisons are made of.
+#define THRUST_FORCE_32_BIT_OFFSET_TYPE  // Thrust's kernels are then CUB's, compiled once
 #include <cuda_runtime.h>
+#include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/scan.h>
 
 #include <cub/device/device_scan.cuh>
 #include <lookback/gpu/check.cuh>
@@ -28,20 +31,24 @@ void with_types(scan_request const& r, F&& f) {
   return sum ? f.template operator()<double, plus<double>>() : f.template operator()<double, maximum<double>>();
 }
 
-// CUB's temporary storage, kept between calls as its users keep it.
-template <class Call>
-void with_storage(Call&& call) {
+// Temporary storage of one call at a time, kept between calls as users of CUB and Thrust keep it.
+void* kept_storage(std::size_t bytes) {
   static void* storage = nullptr;
   static std::size_t held = 0;
-  std::size_t bytes = 0;
-  gpu::check(call(nullptr, bytes));
   if (bytes > held) {
     cudaFree(storage);
     storage = nullptr, held = 0;
     gpu::check(cudaMalloc(&storage, bytes));
     held = bytes;
   }
-  gpu::check(call(storage, bytes));
+  return storage;
+}
+
+template <class Call>
+void with_storage(Call&& call) {
+  std::size_t bytes = 0;
+  gpu::check(call(nullptr, bytes));
+  gpu::check(call(kept_storage(bytes), bytes));
 }
 
 void run_cub(place const& on, scan_request const& r) {
@@ -55,6 +62,26 @@ void run_cub(place const& on, scan_request const& r) {
       return r.exclusive ? cub::DeviceScan::ExclusiveScan(storage, bytes, in, out, Op{}, first, n, stream)
                          : cub::DeviceScan::InclusiveScanInit(storage, bytes, in, out, Op{}, first, n, stream);
     });
+  });
+}
+
+// What Thrust allocates from.
+struct kept_allocator {
+  using value_type = char;
+  char* allocate(std::ptrdiff_t bytes) { return static_cast<char*>(kept_storage(static_cast<std::size_t>(bytes))); }
+  void deallocate(char*, std::size_t) {}
+};
+
+// In its best form: it neither allocates nor waits.
+void run_thrust(place const& on, scan_request const& r) {
+  kept_allocator storage;
+  auto const policy = thrust::cuda::par_nosync(storage).on(static_cast<cudaStream_t>(on.stream));
+  with_types(r, [&]<class T, class Op>() {
+    auto const* const in = static_cast<T const*>(r.in);
+    auto* const out = static_cast<T*>(r.out);
+    T const first = initial_of<T, Op>(r);
+    if (r.exclusive) thrust::exclusive_scan(policy, in, in + r.n, out, first, Op{});
+    else thrust::inclusive_scan(policy, in, in + r.n, out, first, Op{});
   });
 }
 
@@ -108,6 +135,7 @@ void run_copy(place const& on, scan_request const& r) {
 
 std::vector<peer> peers_on_gpu() {
   return {{"CUB", back_end::gpu, false, takes_plain, run_cub},
+          {"Thrust", back_end::gpu, false, takes_plain, run_thrust},
           {"CUB lifted", back_end::gpu, false, takes_lifted,
            [](place const& on, scan_request const& r) {
              return r.type == element::i32 ? run_lifted<std::uint32_t>(on, r) : run_lifted<float>(on, r);

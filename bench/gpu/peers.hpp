@@ -24,6 +24,8 @@ void enter_scan_peers(contest& c, device& d, timing how, T const* in, T* out, st
   enter_with_scratch(c, d, "cub", how, [=, &d](cub_peer::scratch& s) {
     cub_peer::scan(s, in, out, static_cast<std::int64_t>(n), exclusive, d.stream());
   });
+  if (how == timing::graph) return;  // Thrust does not promise that its calls can be captured
+  c.enter("thrust", d.timed(how, [=, &d] { cub_peer::thrust_scan(in, out, static_cast<std::int64_t>(n), exclusive, d.stream()); }));
 }
 
 template <class T>

@@ -16,6 +16,9 @@ struct scratch {
 /// With scratch.data null these only set scratch.bytes.
 template <class T>
 void scan(scratch& s, T const* in, T* out, std::int64_t n, bool exclusive, cudaStream_t stream);
+/// Thrust's form, with storage kept between calls and no wait at their end.
+template <class T>
+void thrust_scan(T const* in, T* out, std::int64_t n, bool exclusive, cudaStream_t stream);
 void scan_matrices(scratch& s, void const* in, void* out, std::int64_t n, cudaStream_t stream);
 
 /// By 4-byte keys, equal within a segment.

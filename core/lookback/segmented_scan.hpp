@@ -3,6 +3,7 @@
 //   lookback::inclusive_segmented_scan(on, values, lookback::head_flags(heads), out);
 #pragma once
 #include "scan.hpp"
+#include "segment_initials.hpp"
 #include "segments.hpp"
 
 namespace lookback {
@@ -17,6 +18,35 @@ inline void expects_described(segments const& s, index_t n) {
 template <class Key, class Equal>
 void expects_described(key_segments<Key, Equal> const& s, index_t n) {
   expects(s.count >= n, "there is a key for every item");
+}
+
+/// One initial value per segment, `initials` of them. Offsets and rows tell the segment of an item by its position; what begins
+/// segments one by one is counted.
+template <class T, policy On, class Items, class Segments, class Out, class F, class Op, class Initials>
+void scan_after_initials(On const& on, input<Items> const& in, Segments const& segments, output<Out, F> const& out, Op const& op,
+                         Initials const& initials, bool exclusive) {
+  static_assert(std::is_same_v<decltype(On::carry), no_carry>, "initial values per segment are those of a whole: no carry");
+  initial_values<T, value_t<Initials>> const values{std::ranges::data(initials), std::ssize(initials)};
+  index_t const n = in.size.bound;
+  expects_described(segments, n);
+  expects(values.count >= least_initials(segments, n), "there is an initial value for every segment");
+  expects(!overlap({values.data, values.count}, {out.data, n}), "out does not overlap the initial values");
+  expects_apart(segments, out.data, n);
+  expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is not asked for beside initial values per segment");
+  if constexpr (std::is_same_v<Segments, lookback::segments>) {
+    if (is_offsets(segments) || segments.kind == segment_kind::rows) {
+      using operation = from_initials<Op, T, value_t<Initials>>;
+      using result = without_position<T, value_t<Initials>, F>;
+      return scan_each(on, input<items_with_position<Items, T>>{{in.items}, in.size}, segments,
+                       output<Out, result>{out.data, out.size, {segments, values, out.f}},
+                       segmented<operation>{{op, segments, values}}, maybe<numbered<T>>{only_number<T>(-1)}, exclusive);
+    }
+  }
+  starts_of<Segments> const starts{segments, in.size, on.direction == right_to_left};
+  using result = after_initial<Op, T, Segments, value_t<Initials>, F>;
+  scan_each(on, input<items_with_starts<Items, T, Segments>>{{in.items, starts}, in.size}, no_segments{},
+            output<Out, result>{out.data, out.size, {op, starts, values, exclusive, out.f}},
+            counting_starts<Op, T>{op, starts.reversed}, maybe<numbered<T>>{only_number<T>(0)}, exclusive);
 }
 
 }  // namespace detail
@@ -45,12 +75,39 @@ void inclusive_segmented_scan(On const& on, In const& in, Segments const& segmen
   detail::scan_each(on, as_input(in), segments, as_output(out), segmented<Op>{op}, maybe<A>{static_cast<A>(initial)}, false);
 }
 
+/// The same with initials[k] before the first item of segment k (after its last, from right to left).
+///
+///   initials   as many elements as there are segments, readable where `on` runs, apart from out; segments are numbered in memory
+///              order, empty ones of offsets too, whose values nobody asks for. Should there be fewer than segments, the nearest
+///              is taken: nothing is read out of bounds.
+///
+/// Cost:   one pass over values that are 8 bytes wider than the accumulator (which has at most 56 bytes on a GPU), by the operator
+///         as a user's: no SIMD. Offsets: O(log m) reads at each of m segments. Flags, bits and keys: the description is read
+///         item by item, not staged, and op is applied once more per item.
+/// Throws: as inclusive_segmented_scan, and invalid_argument if there are fewer initial values than offsets or rows name segments
+///         (flags, bits, keys: none), if out overlaps them, or if floats are asked to be `reproducible`. No carry.
+/// Source: Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190 (the lifted operator); van den Hurk 2022.
+template <policy On, readable In, segmentation Segments, writable Out, class Op, class Initials>
+requires initials_for<Initials, accumulator_t<Op, item_value_t<items_t<In>>>>
+void inclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, Initials const& initials) {
+  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
+  detail::scan_after_initials<T>(on, as_input(in), segments, as_output(out), op, initials, false);
+}
+
 /// out[i] = initial op in[s] op ... op in[i-1]; the first item scanned of every segment gets `initial`.
 template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
 void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, T const& initial) {
   using A = accumulator_t<Op, item_value_t<items_t<In>>>;
   detail::expects_described(segments, as_input(in).size.bound);
   detail::scan_each(on, as_input(in), segments, as_output(out), segmented<Op>{op}, maybe<A>{static_cast<A>(initial)}, true);
+}
+
+/// The same with one initial value per segment, as in inclusive_segmented_scan.
+template <policy On, readable In, segmentation Segments, writable Out, class Op, class Initials>
+requires initials_for<Initials, accumulator_t<Op, item_value_t<items_t<In>>>>
+void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, Initials const& initials) {
+  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
+  detail::scan_after_initials<T>(on, as_input(in), segments, as_output(out), op, initials, true);
 }
 
 /// The same from the operator's identity.

@@ -16,17 +16,27 @@ struct as_it_is {
   }
 };
 
+namespace detail {
+/// What is stored at place i of a value that was scanned to there: f(value), or f(i, value) if f asks for the place.
+LOOKBACK_CALLS_USER
+template <class F, class T>
+LOOKBACK_FN decltype(auto) stored(F const& f, index_t i, T const& value) {
+  if constexpr (std::is_invocable_v<F const&, index_t, T const&>) return f(i, value);
+  else return f(value);
+}
+}  // namespace detail
+
 /// Item i lands at out[i], through `f`: inclusive, or the value before the item. A run-time choice: one kernel for both.
 template <class Out, class F = as_it_is>
 struct each {
   using value_type = Out;
   Out* out;
   bool exclusive;
-  F f;
+  F f;  // (value), or (i, value)
   LOOKBACK_CALLS_USER
   template <class T>
-  LOOKBACK_FN Out operator()(index_t, T const& before, T const& inclusive) const {
-    return static_cast<Out>(exclusive ? f(before) : f(inclusive));
+  LOOKBACK_FN Out operator()(index_t i, T const& before, T const& inclusive) const {
+    return static_cast<Out>(exclusive ? detail::stored(f, i, before) : detail::stored(f, i, inclusive));
   }
 };
 
@@ -108,7 +118,7 @@ concept writable = requires(Out&& out) {
   as_output(out);
 };
 
-/// Stores g(value) instead of the value: a map fused behind the scan.
+/// Stores g(value) instead of the value, or g(i, value) if g takes the place as well: a map fused behind the scan.
 template <writable_range R, class G>
 auto into(R&& range, G g) {
   auto const plain = as_output(range);

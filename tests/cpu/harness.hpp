@@ -24,10 +24,13 @@ inline constexpr bool on_gpu = false;
 /// Under a sanitizer everything is many times slower, to build and to run: the same tests, fewer types, smaller sizes.
 inline bool small() { return true; }
 using number_types = ::testing::Types<std::int8_t, std::int32_t, double>;
+using segmented_types = number_types;
 #else
 inline bool small() { return false; }
 using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
                                       std::uint64_t, float, double>;
+/// Sums of unsigned integers are those of signed ones, bit for bit, and number_types has both for plain scans.
+using segmented_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
 #endif
 
 /// Sizes that a tool can bear: n, or much less under a sanitizer.

@@ -31,6 +31,8 @@ inline std::size_t up_to(std::size_t n) { return small() && n > 20011 ? 20011 : 
 
 /// Fewer than on the CPU: widths and kinds decide which kernel is built, and each is seconds of nvcc.
 using number_types = ::testing::Types<std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float, double>;
+/// One of each width that a tile is cut by, and sums that round.
+using segmented_types = ::testing::Types<std::int8_t, std::uint16_t, std::int32_t, float, double>;
 
 /// Why nothing can run here, or null.
 inline char const* why_not() {

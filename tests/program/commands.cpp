@@ -128,6 +128,22 @@ TEST_F(commands, compare_shows_every_part_cold_and_warm) {
   EXPECT_EQ(files(), (std::vector<std::string>{"all.json", "in.npy"}));
 }
 
+TEST_F(commands, compare_on_a_gpu_names_every_peer) {
+  auto const found = succeeds({"info"}).err;
+  if (found.find("no GPU in this build") == std::string::npos) {
+    EXPECT_THAT(found, HasSubstr("gpu: CUB, Thrust, CUB lifted"));
+  }
+  if (found.find("gpu 0") == std::string::npos) GTEST_SKIP() << "no GPU in this build or machine";
+  write("in.npy", npy(std::vector<int>(100000, 3)));
+  for (std::string const form : {"--op=max", "--exclusive", "--init=7"}) {
+    auto const done =
+        succeeds({"compare", "scan", "in.npy", "--on", "gpu", "--repeat", "2", "--validate", "--json", "all.json", form});
+    for (std::string const word : {"CUB", "Thrust", "cudaMemcpy"}) EXPECT_THAT(done.err, HasSubstr(word));
+    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+    EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/gpu/Thrust/i32/100000/warm"));
+  }
+}
+
 TEST_F(commands, compare_of_segments_in_every_direction_is_right) {
   write("in.npy", npy(std::vector<double>(50000, 1)));
   for (auto const& more : std::vector<std::vector<std::string>>{{"--row-length", "9"},

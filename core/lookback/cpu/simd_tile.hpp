@@ -56,7 +56,7 @@ LOOKBACK_INLINE void put_values(Parts const& p, Room const& room, index_t at, in
     else std::memcpy(static_cast<void*>(out), room.values, static_cast<std::size_t>(bytes));
   } else {
     auto* const results = p.streaming ? room.results : out;
-    fill(results, n, [&](index_t k) { return static_cast<result>(p.sink.f(room.values[k])); });
+    fill(results, n, [&](index_t k) { return static_cast<result>(lookback::detail::stored(p.sink.f, at + k, room.values[k])); });
     if (p.streaming) stream_bytes(out, results, bytes);
   }
 }

@@ -248,17 +248,9 @@ __device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<type
   }
 }
 
-/// Reads one word of each line of 64 bytes of the kernel's arguments.
-template <class Call>
-__device__ __forceinline__ void touch(Call const& call) {
-  auto const* const words = reinterpret_cast<std::uint32_t const*>(&call);
-#pragma unroll
-  for (unsigned w = 0; w < sizeof(Call) / 4; w += 16) asm volatile("" ::"r"(words[w]));
-}
-
-/// From left to right.
+/// From left to right. Registers for two blocks of a multiprocessor, so that the next call's blocks start beside this one's.
 template <class Parts>
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(1024, sizeof(typename Parts::value_type) <= 4 ? 2 : 1)
     one_wave_kernel(__grid_constant__ scan_call<Parts, descriptors<typename Parts::value_type>> const call) {
   using T = typename Parts::value_type;
   using form = wave_shape<typename Parts::items_type, T, typename Parts::sink_type::value_type>;
@@ -266,8 +258,6 @@ __global__ void __launch_bounds__(1024)
   auto& state = *reinterpret_cast<wave_state<T>*>(memory);
 
   ptx::let_next_kernel_start();
-  // While the kernel before this one ends: what is known of the call comes into the constant cache, a line at a time.
-  touch(call);
   ptx::wait_for_kernel_before();
   if (threadIdx.x == 0) {
     state.ticket = atomicAdd(&call.memory.state->ticket, 1u);
