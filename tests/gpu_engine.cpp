@@ -101,6 +101,42 @@ TEST_F(gpu_engine, a_workspace_does_not_grow_while_its_stream_is_captured) {
   EXPECT_NO_THROW(graph([&] { lookback::inclusive_scan(gpu::on(stream()).with(workspace), in, out); }));
 }
 
+/// What scratch_bytes says is enough for every kind of call: none of them grows the workspace, or capturing would refuse.
+TEST_F(gpu_engine, scratch_bytes_are_enough) {
+  for (std::size_t const n : {std::size_t{1}, up_to(70'000), up_to(3'000'000)}) {
+    gpu::workspace workspace;
+    workspace.reserve(gpu::scratch_bytes(static_cast<index_t>(n), 8), stream());
+    auto const on = gpu::on(stream()).with(workspace);
+    array<double> in(n), out(n);
+    array<std::uint8_t> const heads(n);
+    std::vector<index_t> const ends{0, static_cast<index_t>(n)};
+    array<index_t> const offsets(ends);
+    EXPECT_NO_THROW(graph([&] {
+      lookback::inclusive_scan(on, in, out);
+      lookback::inclusive_segmented_scan(on, in, lookback::head_flags(heads), out);
+      lookback::inclusive_segmented_scan(on, in, lookback::offsets(offsets), out);
+    })) << n;
+  }
+}
+
+/// Calls of few items and of many, on one workspace in turn: they end a call in different ways.
+TEST_F(gpu_engine, few_and_many_items_take_turns) {
+  gpu::workspace workspace;
+  auto const on = gpu::on(stream()).with(workspace);
+  std::size_t const n = up_to(4'000'000);
+  auto const values = random_values<std::int32_t>(n, 11);
+  auto const sums = running_sums(values);
+  array<std::int32_t> in(values), out(n);
+  for (std::size_t const some : {n, std::size_t{5}, n / 2, std::size_t{2048}, std::size_t{2049}, std::size_t{0}, n / 7, n})
+    for (int round = 0; round < 3; ++round) {
+      check(cudaMemsetAsync(out.data(), 0xee, n * 4, stream()));
+      lookback::inclusive_scan(on, std::span(in.data(), some), std::span(out.data(), some));
+      auto got = out.host();
+      got.resize(some);
+      ASSERT_EQ(got, std::vector<std::int32_t>(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(some))) << some;
+    }
+}
+
 TEST_F(gpu_engine, epochs_run_out_and_begin_again) {
   gpu::workspace workspace;
   auto const on = gpu::on(stream()).with(workspace);

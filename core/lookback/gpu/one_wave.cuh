@@ -190,8 +190,8 @@ __device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<type
     int const filled = Full ? 32 : __popc(__ballot_sync(all_lanes, items[r] > 0));  // the first lanes
     total.value = warp_scan(total.value, op, order, 0, filled);
     T const earlier = shuffle(total.value, max(lane - 1, 0));
-    if (has) before_row[r].value = lane > 0 ? op(run.value, earlier) : run.value;
-    else before_row[r].value = earlier;  // absent in lane 0
+    if (!has) before_row[r].value = earlier;  // absent in lane 0
+    else before_row[r].value = lane > 0 && (Full || lane < filled) ? op(run.value, earlier) : run.value;
     if (Full || filled > 0) {
       T const whole = shuffle(total.value, filled - 1);
       run.value = has ? op(run.value, whole) : whole;
@@ -209,7 +209,7 @@ __device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<type
   bool const start = call.from.initial.has;
   int const id = static_cast<int>(state.ticket);
   constexpr bool any_order = detail::redux_of<fold>::kind != 0;
-  if (!any_order || warp > 0) totals.value = warp_scan(totals.value, op, order, 0, filled_warps);
+  if constexpr (!any_order) totals.value = warp_scan(totals.value, op, order, 0, filled_warps);
   if (warp == 0) {
     descriptors<T> tiles = call.tiles;
     tiles.epoch = state.epoch;
@@ -225,13 +225,17 @@ __device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<type
   room<T> before;
   bool has_before = id > 0 || start;
   if (has_before) before.value = state.before.value;
-  if (warp > 0) {
-    T const earlier = shuffle(totals.value, warp - 1);
+  if (warp > 0 && (Full || warp < filled_warps)) {
+    room<T> earlier_warps;
+    if constexpr (any_order) earlier_warps.value = fold_back(totals.value, op, warp - 1);
+    else earlier_warps.value = shuffle(totals.value, warp - 1);
+    T const earlier = earlier_warps.value;
     before.value = has_before ? op(before.value, earlier) : earlier;
     has_before = true;
   }
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
+    if (!Full && items[r] == 0) continue;
     bool const inside = r > 0 || lane > 0;
     bool has_run = has_before || inside;
     run.value = !has_before ? before_row[r].value : inside ? op(before.value, before_row[r].value) : before.value;
@@ -248,9 +252,9 @@ __device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<type
   }
 }
 
-/// From left to right. Registers for two blocks of a multiprocessor, so that the next call's blocks start beside this one's.
+/// From left to right.
 template <class Parts>
-__global__ void __launch_bounds__(1024, sizeof(typename Parts::value_type) <= 4 ? 2 : 1)
+__global__ void __launch_bounds__(1024, 1)
     one_wave_kernel(__grid_constant__ scan_call<Parts, descriptors<typename Parts::value_type>> const call) {
   using T = typename Parts::value_type;
   using form = wave_shape<typename Parts::items_type, T, typename Parts::sink_type::value_type>;
