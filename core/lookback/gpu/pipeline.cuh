@@ -3,7 +3,8 @@
 //   slot of tile i-1   its output leaves (copy engine)                      then it is refilled with tile i+2
 //   slot of tile i     B: prefix known, scan, gather the output  C: store
 //   slot of tile i+1   A: reduced, aggregate published *before* tile i asks for its prefix
-//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, stores tile i
+//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, stores tile i · warp 3 stages
+//   offsets
 //
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
 // of the tiles ahead never wait for a prefix. Barriers (all threads): A, B, C, once each per tile.
@@ -69,7 +70,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
   for (int s = 0; s < slots - 1; ++s)
     if (loads) work.load(s);
   if constexpr (Work::takes_offsets) {
-    if (staged_apart && warp == moving_warp) work.stage_offsets(0);
+    if (staged_apart && warp == staging_warp) work.stage_offsets(0);
     if (work.by_offsets() && !single) work.tabulate_boundaries();
   }
 
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
   __syncthreads();
   if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
   if constexpr (Work::takes_offsets)
-    if (staged_apart && warp == moving_warp) work.stage_offsets(1);
+    if (staged_apart && warp == staging_warp) work.stage_offsets(1);
   __syncthreads();  // before the totals of tile 1 take the place of those of tile 0
 
   int slot = 0;
@@ -103,12 +104,14 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     if (warp == moving_warp) {
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread % 32 == 0) ptx::bulk_wait_read<0>();
-      work.bring(behind, single);
-      if constexpr (Work::takes_offsets)
-        if (staged_apart) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+      work.bring(behind, single, staged_apart);
     }
     if constexpr (Work::takes_offsets)
-      if (staged_apart && thread == 32 * prefetching_warp) work.prefetch_offsets(ahead);
+      if (staged_apart && warp == staging_warp) {
+        if (thread % 32 == 0) work.prefetch_offsets(ahead);
+        ptx::barrier_among<64>();  // the moving warp has claimed a tile
+        work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+      }
     typename Work::held held;
     if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
     __syncthreads();  // B: the prefix of tile i is there

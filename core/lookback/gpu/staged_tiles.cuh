@@ -8,7 +8,7 @@
 namespace lookback::gpu {
 
 /// Warps with a task of their own between barriers A and B.
-inline constexpr int publishing_warp = 0, looking_warp = 1, moving_warp = 2, prefetching_warp = 3;
+inline constexpr int publishing_warp = 0, looking_warp = 1, moving_warp = 2, staging_warp = 3;
 
 template <class Parts, class Tiles, class Form, class State>
 struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
@@ -51,7 +51,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     return {data + first * bytes, data + (first + count) * bytes, data, data + s.count * bytes};
   }
 
-  /// The moving warp: the window of the tile in slot s, which is reduced next. Its offsets come by the copy engine, if they fit.
+  /// The staging warp: the window of the tile in slot s, which is reduced next. Its offsets come by the copy engine, if they fit.
   __device__ __forceinline__ void stage_offsets(int s) const {
     if (!holds_tile(s)) return;
     segments const& described = call.from.segments;
@@ -117,18 +117,19 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   __device__ __forceinline__ void claim(int s, bool none) const {
     state.tile[s] = none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
   }
-  /// The moving warp: the next tile into slot s, whose last output has left it.
-  __device__ __forceinline__ void bring(int s, bool none) const {
-    if (threadIdx.x % 32 == 0) {
-      claim(s, none);
-      if (!along_path && ptx::has_copy_engine()) load(s);
-    }
-    __syncwarp();
+  /// The moving warp: the next tile into slot s, whose last output has left it. With `staged_apart` the staging warp is told.
+  __device__ __forceinline__ void bring(int s, bool none, [[maybe_unused]] bool staged_apart) const {
+    bool const loads = ptx::has_copy_engine() && threadIdx.x % 32 == 0;
+    if (threadIdx.x % 32 == 0) claim(s, none);
     if constexpr (along_path) {
+      __syncwarp();
       find_path(s);
       __syncwarp();
-      if (ptx::has_copy_engine() && threadIdx.x % 32 == 0) load(s);
+    } else if constexpr (takes_offsets) {
+      if (staged_apart) ptx::barrier_among<64>();
     }
+    if (loads) load(s);
+    __syncwarp();
   }
 
   /// Starts the copies into slot s. sm_90: one thread; older: all threads.
