@@ -4,7 +4,6 @@
 
 #include "check_scan.hpp"
 #include "shapes.hpp"
-#include "types.hpp"
 
 using namespace harness;
 
@@ -80,39 +79,56 @@ auto const as_bits = [](auto const& there) { return lookback::head_bits(there); 
 auto const as_offsets = [](auto const& there) { return lookback::offsets(there); };
 auto const as_keys = [](auto const& there) { return lookback::keys(there); };
 
-using adding = lookback::plus<std::int32_t>;
+/// x -> factor * x + term modulo 2^32. Maps one after the other do not commute and forget nothing; no identity is named: the
+/// initial values are all that is needed.
+struct affine {
+  std::uint32_t factor, term;
+  friend LOOKBACK_FN bool operator==(affine const& a, affine const& b) { return a.factor == b.factor && a.term == b.term; }
+  friend std::ostream& operator<<(std::ostream& to, affine const& a) { return to << a.factor << " x + " << a.term; }
+};
+struct then {
+  LOOKBACK_FN affine operator()(affine const& a, affine const& b) const {
+    return {a.factor * b.factor, a.term * b.factor + b.term};
+  }
+};
 
-/// Calls body(in, shape, initials) for every shape of 32-bit items.
+inline std::vector<affine> random_maps(std::size_t n, std::uint64_t seed) {
+  generator random(seed);
+  std::vector<affine> maps(n);
+  for (auto& m : maps) m = {static_cast<std::uint32_t>(random.next()) | 1, static_cast<std::uint32_t>(random.next())};
+  return maps;
+}
+
+/// Calls body(in, shape, initials) for every shape.
 template <class Body>
 void each_shape(Body body) {
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{130}, up_to(60013)})
-    for (auto const& s : shapes(n, tile_items<std::int32_t>())) {
+    for (auto const& s : shapes(n, tile_items<affine>())) {
       SCOPED_TRACE(s.name);
       numbered_shape const shape(s.heads);
-      body(random_values<std::int32_t>(n, n), shape, random_values<std::int32_t>(shape.count, n + 1));
+      body(random_maps(n, n), shape, random_maps(shape.count, n + 1));
     }
 }
 
 TEST_F(segment_initials, by_flags_and_bits) {
   each_shape([](auto const& in, numbered_shape const& s, auto const& initials) {
-    check_initials(in, s, adding{}, initials, flags_of<std::uint8_t>(s.heads), as_flags, 1);
-    check_initials(in, s, adding{}, initials, bits_of(s.heads), as_bits);
+    check_initials(in, s, then{}, initials, flags_of<std::uint8_t>(s.heads), as_flags, 1);
+    check_initials(in, s, then{}, initials, bits_of(s.heads), as_bits);
   });
 }
 
 TEST_F(segment_initials, by_keys_and_wide_flags) {
   each_shape([](auto const& in, numbered_shape const& s, auto const& initials) {
-    check_initials(in, s, adding{}, initials, keys_of<std::uint16_t>(s.heads), as_keys, 3);
-    check_initials(in, s, adding{}, initials, flags_of<std::uint32_t>(s.heads), as_flags);
+    check_initials(in, s, then{}, initials, keys_of<std::uint16_t>(s.heads), as_keys, 3);
+    check_initials(in, s, then{}, initials, flags_of<std::uint32_t>(s.heads), as_flags);
   });
 }
 
 // Empty segments have their numbers: the values that belong to them are poison, which must not show.
 template <class Offset>
-void check_offsets(std::vector<std::int32_t> const& in, numbered_shape const& s, std::vector<std::int32_t> const& initials,
-                   std::size_t empty) {
+void check_offsets(std::vector<affine> const& in, numbered_shape const& s, std::vector<affine> const& initials, std::size_t empty) {
   auto const offsets = offsets_of<Offset>(s.heads, empty, 3);
-  std::vector<std::int32_t> values(offsets.size() - 1, 0x5EED);
+  std::vector<affine> values(offsets.size() - 1, affine{0x5EED, 0x5EED});
   for (std::size_t k = 0, used = 0; k + 1 < offsets.size(); ++k)
     if (offsets[k] < offsets[k + 1]) values[k] = initials[used++];
   numbered_shape with_empty = s;
@@ -120,7 +136,7 @@ void check_offsets(std::vector<std::int32_t> const& in, numbered_shape const& s,
     while (offsets[k + 1] <= static_cast<Offset>(i)) ++k;
     with_empty.number[i] = k;
   }
-  check_initials(in, with_empty, adding{}, values, offsets, as_offsets);
+  check_initials(in, with_empty, then{}, values, offsets, as_offsets);
 }
 
 TEST_F(segment_initials, by_offsets_with_empty_segments) {
@@ -137,7 +153,7 @@ TEST_F(segment_initials, by_rows) {
       heads h(n, 0);
       for (std::size_t i = 0; i < n; i += length) h[i] = 1;
       numbered_shape const s(h);
-      check_initials(random_values<std::int32_t>(n, n), s, adding{}, random_values<std::int32_t>(s.count, 5), std::vector<char>{},
+      check_initials(random_maps(n, n), s, then{}, random_maps(s.count, 5), std::vector<char>{},
                      [&](auto const&) { return lookback::rows_of(static_cast<lookback::index_t>(length)); });
     }
 }
@@ -150,81 +166,80 @@ TEST_F(segment_initials, by_keys_under_a_users_equality) {
   each_shape([](auto const& in, numbered_shape const& s, auto const& initials) {
     std::vector<std::int32_t> keys(in.size());
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(s.number[i] * 10 + i % 10);
-    check_initials(in, s, adding{}, initials, keys, [](auto const& there) { return lookback::keys(there, same_decade{}); });
+    check_initials(in, s, then{}, initials, keys, [](auto const& there) { return lookback::keys(there, same_decade{}); });
   });
 }
 
-/// A product that does not commute, and names no identity: the initial values are all that is needed.
-struct product {
-  LOOKBACK_FN matrix operator()(matrix const& a, matrix const& b) const { return times_matrix{}(a, b); }
-};
+using adding = lookback::plus<std::int32_t>;
 
-TEST_F(segment_initials, matrices_do_not_commute) {
-  std::size_t const n = up_to(50021);
-  for (auto const& shape : shapes(n, tile_items<matrix>())) {
-    SCOPED_TRACE(shape.name);
-    numbered_shape const s(shape.heads);
-    auto const in = random_values<matrix>(n, 3);
-    auto const initials = random_values<matrix>(s.count, 4);
-    check_initials(in, s, product{}, initials, flags_of<flag>(s.heads), as_flags);
-    check_initials(in, s, product{}, initials, offsets_of<std::int32_t>(s.heads), as_offsets);
-  }
-}
-
-struct square_wide {
-  LOOKBACK_FN std::int64_t operator()(std::uint8_t x) const { return std::int64_t{x} * x; }
+struct square {
+  LOOKBACK_FN std::int32_t operator()(std::uint8_t x) const { return std::int32_t{x} * x; }
 };
 /// Asks for the place: stores how far the sum is from it.
 struct less_place {
-  LOOKBACK_FN double operator()(lookback::index_t i, std::int64_t sum) const { return static_cast<double>(sum - i); }
+  LOOKBACK_FN double operator()(lookback::index_t i, std::int32_t sum) const {
+    return static_cast<double>(sum) - static_cast<double>(i);
+  }
 };
 
-// Bytes, squared, summed in 64 bits from 32-bit initial values, stored through a function as doubles; the number of items is
-// known only where the scan runs.
+// Bytes, squared, summed in 32 bits from 16-bit initial values, stored through a function as doubles; the number of items is known
+// only where the scan runs.
 TEST_F(segment_initials, between_maps_in_another_type) {
   std::size_t const n = up_to(50021), some = n - 777;
   heads const h = lengths(n, [k = std::size_t{0}]() mutable { return ++k % 50; });
   numbered_shape const s(heads(h.begin(), h.begin() + static_cast<std::ptrdiff_t>(some)));
   auto const in = random_values<std::uint8_t>(n, 6);
-  auto const initials = random_values<std::int32_t>(s.count, 7);
-  std::vector<std::int64_t> squares(some), wide(initials.begin(), initials.end());
-  for (std::size_t i = 0; i < some; ++i) squares[i] = square_wide{}(in[i]);
-  for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
-    SCOPED_TRACE(describe(n, false, true, from));
-    auto const sums = plain_loop(squares, s, lookback::plus<std::int64_t>{}, wide, false, from);
-    std::vector<double> want(n, -1);
-    for (std::size_t i = 0; i < some; ++i) want[i] = less_place{}(static_cast<lookback::index_t>(i), sums[i]);
-    each_policy([&](auto const& policy) {
-      array<std::uint8_t> const source(in), flags(flags_of<flag>(h));
-      array<std::int32_t> const values(initials);
-      array<lookback::index_t> const count(std::vector<lookback::index_t>{static_cast<lookback::index_t>(some)});
-      array<double> out(std::vector<double>(n, -1));
-      auto const items = lookback::first(source, {static_cast<lookback::index_t>(n), count.data()});
-      lookback::inclusive_segmented_scan(policy.with(from), lookback::mapped(items, square_wide{}), lookback::head_flags(flags),
-                                         lookback::into(out, less_place{}), lookback::plus<std::int64_t>{}, values);
-      EXPECT_TRUE(same(out.host(), want));
-      EXPECT_TRUE(out.intact());
-    });
-  }
+  auto const initials = random_values<std::int16_t>(s.count, 7);
+  auto const offsets = offsets_of<std::int32_t>(s.heads);
+  std::vector<std::int32_t> squares(some), wide(initials.begin(), initials.end());
+  for (std::size_t i = 0; i < some; ++i) squares[i] = square{}(in[i]);
+  for (auto const from : {lookback::left_to_right, lookback::right_to_left})
+    for (bool const exclusive : {false, true}) {
+      SCOPED_TRACE(describe(n, exclusive, true, from));
+      auto const sums = plain_loop(squares, s, adding{}, wide, exclusive, from);
+      std::vector<double> want(n, -1);
+      for (std::size_t i = 0; i < some; ++i) want[i] = less_place{}(static_cast<lookback::index_t>(i), sums[i]);
+      each_policy([&](auto const& policy) {
+        array<std::uint8_t> const source(in), flags(flags_of<flag>(h));
+        array<std::int32_t> const ends(offsets);
+        array<std::int16_t> const values(initials);
+        array<lookback::index_t> const count(std::vector<lookback::index_t>{static_cast<lookback::index_t>(some)});
+        auto const items = lookback::first(source, {static_cast<lookback::index_t>(n), count.data()});
+        for (auto const& segments : {lookback::head_flags(flags), lookback::offsets(ends)}) {
+          array<double> out(std::vector<double>(n, -1));
+          auto const on = policy.with(from);
+          auto const squared = lookback::mapped(items, square{});
+          auto const to = lookback::into(out, less_place{});
+          if (exclusive) lookback::exclusive_segmented_scan(on, squared, segments, to, adding{}, values);
+          else lookback::inclusive_segmented_scan(on, squared, segments, to, adding{}, values);
+          EXPECT_TRUE(same(out.host(), want));
+          EXPECT_TRUE(out.intact());
+        }
+      });
+    }
 }
 
 // Flags say more segments than there are values: the nearest one serves, and nothing beyond them is read.
 TEST_F(segment_initials, too_few_are_never_left) {
-  std::vector<std::int32_t> const in{1, 1, 1, 1, 1, 1}, initials{10, 20};
+  auto const plus = [](std::vector<std::uint32_t> const& terms) {
+    std::vector<affine> maps;
+    for (auto const term : terms) maps.push_back({1, term});
+    return maps;
+  };
   each_policy([&](auto const& on) {
-    array<std::int32_t> const source(in), values(initials);
+    array<affine> const source(plus({1, 1, 1, 1, 1, 1})), values(plus({10, 20}));
     array<flag> const flags(std::vector<flag>{1, 1, 1, 0, 1, 0});
-    array<std::int32_t> out(in.size());
+    array<affine> out(6);
     auto const heads = lookback::head_flags(flags);
-    lookback::inclusive_segmented_scan(on, source, heads, out, adding{}, values);
-    EXPECT_TRUE(same(out.host(), {11, 21, 21, 22, 21, 22}));
-    lookback::exclusive_segmented_scan(on.with(lookback::right_to_left), source, heads, out, adding{}, values);
-    EXPECT_TRUE(same(out.host(), {10, 10, 11, 10, 21, 20}));
+    lookback::inclusive_segmented_scan(on, source, heads, out, then{}, values);
+    EXPECT_TRUE(same(out.host(), plus({11, 21, 21, 22, 21, 22})));
+    lookback::exclusive_segmented_scan(on.with(lookback::right_to_left), source, heads, out, then{}, values);
+    EXPECT_TRUE(same(out.host(), plus({10, 10, 11, 10, 21, 20})));
   });
 }
 
 template <class Call>
-void expect_refused(array<std::int32_t>& out, Call call) {
+void expect_refused(array<affine>& out, Call call) {
   auto const before = out.host();
   EXPECT_THROW(call(), lookback::invalid_argument);
   EXPECT_TRUE(same(out.host(), before));
@@ -233,19 +248,19 @@ void expect_refused(array<std::int32_t>& out, Call call) {
 TEST_F(segment_initials, refused_before_anything_is_written) {
   std::size_t const n = 100;
   each_policy([&](auto const& on) {
-    array<std::int32_t> const source(random_values<std::int32_t>(n, 8));
+    array<affine> const source(random_maps(n, 8));
     array<flag> const flags(std::vector<flag>(n, 1));
     array<std::int32_t> const offsets(std::vector<std::int32_t>{0, 30, 30, 100});
-    array<std::int32_t> out(random_values<std::int32_t>(n, 9));
+    array<affine> out(random_maps(n, 9));
     auto const scan = [&](auto const& segments, auto const& initials) {
-      return [&, segments] { lookback::inclusive_segmented_scan(on, source, segments, out, adding{}, initials); };
+      return [&, segments] { lookback::inclusive_segmented_scan(on, source, segments, out, then{}, initials); };
     };
-    array<std::int32_t> const none(std::vector<std::int32_t>{}), two(std::vector<std::int32_t>{1, 2});
+    array<affine> const none(std::vector<affine>{}), two(random_maps(2, 10));
     expect_refused(out, scan(lookback::head_flags(flags), none));
     expect_refused(out, scan(lookback::offsets(offsets), two));
     expect_refused(out, scan(lookback::rows_of(49), two));
     expect_refused(out, scan(lookback::head_flags(std::span<flag const>(flags.data(), n - 1)), two));
-    expect_refused(out, scan(lookback::head_flags(flags), std::span<std::int32_t const>(out.data() + 50, 2)));
+    expect_refused(out, scan(lookback::head_flags(flags), std::span<affine const>(out.data() + 50, 2)));
     scan(lookback::rows_of(50), two)();
   });
 }
