@@ -39,13 +39,19 @@ __host__ __device__ constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_un
 
 }  // namespace detail
 
+/// The default, for items of up to 16 bytes, is one for memory; wider ones want registers, and many items a thread, since what a
+/// warp does together costs a shuffle a word (docs/tuning.md). A tuning that the caller names is kept.
+template <class Tuning, int Width>
+using tuning_for = std::conditional_t<std::is_same_v<Tuning, tuning<>> && (Width > 16), tuning<192, 192, 3, 1>, Tuning>;
+
 /// Tiles of equally many items.
 template <class Items, class Out, class Tuning, int ExtraBytes = 0>
 struct shape {
   static constexpr bool along_path = false;
-  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots, blocks = Tuning::blocks;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(Out));
-  static constexpr int items = detail::items_per_thread(width, Tuning::bytes_per_thread);
+  using tuned = tuning_for<Tuning, width>;
+  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot before the heads: the staged arrays, or the tile of output that is gathered over them.
@@ -59,11 +65,12 @@ struct shape {
 template <class Items, class T, class Tuning>
 struct path_shape {
   static constexpr bool along_path = true;
-  static constexpr int threads = Tuning::threads, warps = threads / 32, slots = Tuning::slots, blocks = Tuning::blocks;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
+  using tuned = tuning_for<Tuning, width>;
+  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   // A step takes room for the arrays of an item, for what is scanned of it, or for an offset of 8 bytes, whichever is most.
   static constexpr int step_bytes = std::max({detail::bytes_of_arrays(arrays_t<Items>{}), static_cast<int>(sizeof(T)), 8});
-  static constexpr int items = detail::items_per_thread(width, std::max(16, (Tuning::bytes_per_thread + 16) * width / step_bytes));
+  static constexpr int items = detail::items_per_thread(width, std::max(16, (tuned::bytes_per_thread + 16) * width / step_bytes));
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
@@ -73,7 +80,10 @@ struct path_shape {
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
 template <class Strategy, class Carry, class Tuning>
 constexpr index_t tile_items(policy<Strategy, Carry, Tuning> const&, index_t item_bytes) {
-  return index_t{Tuning::threads} * detail::items_per_thread(static_cast<int>(item_bytes), Tuning::bytes_per_thread);
+  auto const items = [&]<class Tuned>(Tuned) {
+    return index_t{Tuned::threads} * detail::items_per_thread(static_cast<int>(item_bytes), Tuned::bytes_per_thread);
+  };
+  return item_bytes > 16 ? items(tuning_for<Tuning, 64>{}) : items(tuning_for<Tuning, 1>{});
 }
 
 }  // namespace lookback::gpu
