@@ -54,4 +54,23 @@ void expects_scannable_in_place(Items const& items, Segments const& segments, Ou
   expects_apart(segments, out, n);
 }
 
+// Compaction stores towards where the scan has already been, so an output may begin with the array that it compacts, on the side
+// where the scan begins. How much will land elsewhere only the caller knows: what begins inside an array is refused here.
+template <class Out>
+void expects_compactable(arrays<> const&, Out const*, index_t, bool, bool) {}
+template <class Out, class T, class... Rest>
+void expects_compactable(arrays<T, Rest...> const& in, Out const* out, index_t n, bool filled_backwards, bool scanned_backwards) {
+  auto const place = reinterpret_cast<std::uintptr_t>(out), begin = reinterpret_cast<std::uintptr_t>(in.data);
+  std::uintptr_t const end = begin + static_cast<std::uintptr_t>(n) * sizeof(T);
+  bool const exact = place == (filled_backwards ? end : begin) && sizeof(T) == sizeof(Out) && filled_backwards == scanned_backwards;
+  bool const inside = filled_backwards ? place > begin && place <= end : place >= begin && place < end;
+  expects(exact || !inside,
+          "an output of a compaction is exactly the input, from the side where the scan begins, or apart from it");
+  expects_compactable(in.rest, out, n, filled_backwards, scanned_backwards);
+}
+template <class Arrays, class Sink>
+void expects_compactable(Arrays const& in, Sink const& sink, index_t n, bool scanned_backwards) {
+  for (int c = 0; c < Sink::classes; ++c) expects_compactable(in, sink.outputs[c], n, sink.reversed[c], scanned_backwards);
+}
+
 }  // namespace lookback::detail

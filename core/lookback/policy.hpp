@@ -30,7 +30,8 @@ struct carried {
   index_t count;
 };
 
-/// `in` may be null (nothing came before), `out` too (nothing comes after). Host memory or memory readable where the scan runs.
+/// `in` may be null (nothing came before), `out` too (nothing comes after). Host memory or memory readable where the scan runs;
+/// in device memory `in` and `out` are two places.
 template <class T, class Key = char>
 struct carry {
   carried<T, Key> const* in = nullptr;

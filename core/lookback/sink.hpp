@@ -54,7 +54,8 @@ struct the_item {
 
 /// Each item goes to the end of the output of its class, in order; the source's value is the class, an int in [0, Classes], and
 /// class `Classes` is dropped. `reversed[c]` fills outputs[c] from its end towards its front (rejects reversed).
-///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place)
+///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place): its begin
+///                if the scan goes from left to right, its end and `reversed` if it goes from right to left
 ///   counts       where the number of items of each class is left, `Classes` of them, readable where the scan runs
 template <int Classes, class Out, class Payload = the_item>
 struct compact {
@@ -67,7 +68,8 @@ struct compact {
 };
 
 /// One result per segment: out[s] = f(reduction of segment s); with offsets also for empty ones, which give the initial value,
-/// else the identity. With heads or keys, segments are numbered as they come and `count` receives how many there were.
+/// else the identity: with offsets there is one or the other. With heads or keys, segments are numbered as they come and `count`
+/// receives how many there were.
 ///   out     room for every segment;  count  may be null; readable where the scan runs
 template <class Out, class F = as_it_is>
 struct per_segment {

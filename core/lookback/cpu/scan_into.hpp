@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "../operators.hpp"
+#include "../overlap.hpp"
 #include "../sink.hpp"
 #include "compact.hpp"
 #include "each.hpp"
@@ -76,6 +77,7 @@ template <class Policy, class Items, class Sink>
 void scan_compact(Policy const& on, Items const& items, Sink const& sink, index_t n) {
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
   if (n == 0) return;
+  lookback::detail::expects_compactable(items.arrays(), sink, n, on.direction == right_to_left);
   using parts = compact_parts<Items, Sink>;
   auto const arrays = items.arrays();
   constexpr index_t result_bytes = sizeof(typename Sink::value_type);

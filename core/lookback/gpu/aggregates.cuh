@@ -2,8 +2,8 @@
 #pragma once
 #include "../source.hpp"
 #include "../tile.hpp"
-#include "check.cuh"
 #include "counters.cuh"
+#include "launch.cuh"
 #include "warp.cuh"
 #include "workspace.cuh"
 
@@ -55,8 +55,9 @@ __global__ void __launch_bounds__(256)
 /// Turns the aggregates of a call's tiles, `counters` of each, into prefixes.
 template <class T, class Call, class Fold>
 void scan_aggregates(Call const& call, int counters, Fold const& op, index_t extra, int tile_items, cudaStream_t stream) {
-  aggregates_kernel<T><<<counters, 256, 0, stream>>>(call.tiles, call.memory.state, op, call.size, extra, tile_items);
-  check(cudaGetLastError());
+  using tiles = std::remove_cvref_t<decltype(call.tiles)>;
+  detail::enqueue_after(&aggregates_kernel<T, tiles, Fold>, counters, 256, stream, call.tiles,
+                        static_cast<call_state const*>(call.memory.state), op, call.size, extra, tile_items);
 }
 
 }  // namespace lookback::gpu

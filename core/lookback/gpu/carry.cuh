@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include "../error.hpp"
 #include "../policy.hpp"
 #include "check.cuh"
+#include "stream_memory.cuh"
 
 namespace lookback::gpu {
 
@@ -39,33 +41,36 @@ class carry_of_call<carry<T, Key>> {
   carry_of_call(Policy const& on, cudaStream_t stream) : carry_{on.carry}, stream_{stream} {
     in_on_host_ = carry_.in && !detail::on_device(carry_.in);
     out_on_host_ = carry_.out && !detail::on_device(carry_.out);
+    expects(in_on_host_ || carry_.in == nullptr || carry_.in != carry_.out,
+            "a carry in device memory goes in and out at two places: blocks that start late still read what came in");
     if (!in_on_host_ && !out_on_host_) return;
-    void* block = nullptr;
-    check(cudaMallocAsync(&block, 2 * sizeof(state), stream_));
-    copies_ = static_cast<state*>(block);
-    check(cudaMemsetAsync(copies_, 0, 2 * sizeof(state), stream_));  // a kernel leaves gaps between members as they are
-    if (in_on_host_) check(cudaMemcpyAsync(copies_, carry_.in, sizeof(state), cudaMemcpyHostToDevice, stream_));
+    if (out_on_host_) {
+      cudaStreamCaptureStatus capturing;
+      check(cudaStreamIsCapturing(stream_, &capturing));
+      expects(capturing == cudaStreamCaptureStatusNone, "a carry goes out to device memory where the stream is captured");
+    }
+    copies_ = stream_memory(2 * sizeof(state), stream_);
+    check(cudaMemsetAsync(copies_.data(), 0, 2 * sizeof(state), stream_));  // a kernel leaves gaps between members as they are
+    if (in_on_host_) check(cudaMemcpyAsync(copies_.data(), carry_.in, sizeof(state), cudaMemcpyHostToDevice, stream_));
   }
   carry_of_call(carry_of_call const&) = delete;
   carry_of_call& operator=(carry_of_call const&) = delete;
-  ~carry_of_call() {
-    if (copies_) cudaFreeAsync(copies_, stream_);
-  }
 
-  state const* in() const { return in_on_host_ ? copies_ : carry_.in; }
-  state* out() const { return out_on_host_ ? copies_ + 1 : carry_.out; }
+  state const* in() const { return in_on_host_ ? copy() : carry_.in; }
+  state* out() const { return out_on_host_ ? copy() + 1 : carry_.out; }
   void finish() {
     if (out_on_host_) {
-      check(cudaMemcpyAsync(carry_.out, copies_ + 1, sizeof(state), cudaMemcpyDeviceToHost, stream_));
+      check(cudaMemcpyAsync(carry_.out, copy() + 1, sizeof(state), cudaMemcpyDeviceToHost, stream_));
       check(cudaStreamSynchronize(stream_));
     }
-    if (copies_) check(cudaFreeAsync(std::exchange(copies_, nullptr), stream_));
   }
 
  private:
+  state* copy() const { return static_cast<state*>(copies_.data()); }
+
   carry<T, Key> carry_;
   cudaStream_t stream_;
-  state* copies_ = nullptr;
+  stream_memory copies_;
   bool in_on_host_ = false, out_on_host_ = false;
 };
 

@@ -97,7 +97,7 @@ struct compact_work
   using base::warps;
   using typename base::Out;
   using typename base::runs;
-  static_assert(classes <= 16, "compact has at most 16 classes here");
+  static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
 
   struct summary {
@@ -164,7 +164,7 @@ struct compact_work
       room<index_t> before;
       if (lane < classes) told(lane).peek(id - 1, before), mine = before.value;
     } else {
-#pragma unroll
+#pragma unroll(classes <= 4 ? classes : 1)
       for (int c = 0; c < classes; ++c) {
         index_t const before = look_back<index_t>(told(c), id, directed<plus<index_t>>{{}, false});
         if (lane == c) mine = before;

@@ -31,7 +31,7 @@ struct cut_tiles {
   static constexpr int N = form::items, warps = form::warps, slots = form::slots;
   static constexpr bool along_path = form::along_path;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
-  static constexpr bool takes_offsets = std::is_same_v<Segments, segments>;
+  static constexpr bool takes_offsets = std::is_same_v<Segments, segments> && form::may_take_offsets;
   static constexpr int array_count = arrays_t<Items>::count;
 
   template <class... Ts>

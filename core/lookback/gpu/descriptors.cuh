@@ -2,8 +2,10 @@
 //
 // Status, epoch and value travel in one word that is loaded and stored whole: no fence is needed (Merrill & Garland 2016, 4.4).
 //   word_64   values up to  4 bytes, counts below 2^40     epoch:22 status:2 value:40
-//   word_128  values up to 12 bytes                        value:96 epoch:30 status:2
+//   word_128  values up to 12 bytes                        value:64 epoch:22 status:2 unused:8 value:32
+//             values up to 8 bytes and a count             value:64 epoch:22 status:2 count:40
 //   split     larger: value first, then a word_64 tag with release; read with acquire
+// The tag is the same in all of them, so that what another format left in the same memory has another epoch.
 // An epoch is one call: a descriptor of another epoch is empty, so nothing is cleared between calls.
 #pragma once
 #include <cstring>
@@ -16,12 +18,6 @@ namespace lookback::gpu {
 
 inline constexpr std::uint32_t epoch_bits = 22,
                                last_epoch = (1u << epoch_bits) - 1;  // epoch 0 is never used: cleared memory is empty
-
-template <class T>
-struct told {  // what was read of a tile
-  status state;
-  T value;
-};
 
 namespace detail {
 
@@ -96,24 +92,19 @@ struct descriptors<T, false, true> {  // word_128
 
   static constexpr std::size_t words_64 = 0, words_128 = 1, value_bytes = 0;
 
+  struct parts {
+    std::uint64_t low;
+    std::uint32_t high;
+  };
   __device__ __forceinline__ void publish(index_t tile, status state, T const& value) const {
-    struct {
-      std::uint64_t low;
-      std::uint32_t high, tag;
-    } parts{};
-    memcpy(&parts, &value, sizeof(T));
-    parts.tag = epoch << 2 | static_cast<std::uint32_t>(state);
-    ptx::store_relaxed(words + tile, {parts.low, std::uint64_t{parts.tag} << 32 | parts.high});
+    parts const p = detail::bits_of<parts>(value);
+    ptx::store_relaxed(words + tile, {p.low, detail::tag(state, epoch) | p.high});
   }
   __device__ __forceinline__ status peek(index_t tile, room<T>& value) const {
     ptx::word_128 const word = ptx::load_relaxed(words + tile);
-    struct {
-      std::uint64_t low;
-      std::uint32_t high;
-    } const parts{word.low, static_cast<std::uint32_t>(word.high)};
-    memcpy(&value, &parts, sizeof(T));
-    std::uint32_t const tag = static_cast<std::uint32_t>(word.high >> 32);
-    return tag >> 2 == epoch ? static_cast<status>(tag & 3) : status::empty;
+    parts const p{word.low, static_cast<std::uint32_t>(word.high)};
+    memcpy(&value, &p, sizeof(T));
+    return detail::state_of(word.high, epoch);
   }
 };
 

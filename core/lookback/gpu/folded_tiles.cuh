@@ -250,10 +250,14 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       return;
     }
     room<Told> before;
-    if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(t.id - 1, before);
-    else if (!Numbered && is_reproducible<Op> && std::is_floating_point_v<T> && call.in_order)
-      before.value = look_back_in_order<Told>(this->tiles(), t.id, fold());
-    else before.value = look_back<Told>(this->tiles(), t.id, fold());
+    if constexpr (Pass == pass::scan_from_prefixes) {
+      this->tiles().peek(t.id - 1, before);
+    } else if constexpr (!Numbered && is_reproducible<Op> && std::is_floating_point_v<T>) {
+      before.value =
+          call.in_order ? look_back_in_order<Told>(this->tiles(), t.id, fold()) : look_back<Told>(this->tiles(), t.id, fold());
+    } else {
+      before.value = look_back<Told>(this->tiles(), t.id, fold());
+    }
     if (lane != 0) return;
     bool complete = !Numbered && state.head_warps[parity] != 0;
     if constexpr (Form::along_path) complete = state.closed[parity];

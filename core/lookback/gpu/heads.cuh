@@ -3,7 +3,7 @@
 // "item i is a head"; from right to left "item i + 1 is a head", because a segment ends, in memory, before the next head.
 //
 //   flags8, bits   staged beside the items by the copy engine, read at any alignment
-//   offsets        found by each thread among the offsets of the tile, which are staged beside it
+//   offsets        those of the tile, staged beside it, become a bitmap; too many of them are searched in memory
 //   flags32, keys  read from memory, 32 neighbours a warp, one ballot a word of the warp's own bitmap
 //   rows           computed
 #pragma once

@@ -3,7 +3,8 @@
 #pragma once
 #include "../overlap.hpp"
 #include "../sink.hpp"
-#include "check.cuh"
+#include "launch.cuh"
+#include "stream_memory.cuh"
 
 namespace lookback::gpu {
 
@@ -30,36 +31,24 @@ bool touches(arrays<T, Rest...> const& from, void const* out, index_t n, std::si
 
 }  // namespace detail
 
-/// Calls compact(sink) with outputs that do not touch the n items of `from`, and moves what landed in scratch afterwards.
+/// Calls compact(sink) with outputs that do not touch the n items of `from`, and moves what landed in scratch afterwards. That
+/// scratch is as large as the input, and allocated in stream order even where there is a workspace.
 template <class Arrays, class Sink, class Compact>
 void compact_elsewhere(Arrays const& from, Sink sink, index_t n, cudaStream_t stream, Compact compact) {
   using Out = typename Sink::value_type;
   Sink const wanted = sink;
-  Out* scratch[Sink::classes] = {};
+  stream_memory scratch[Sink::classes];
   for (int c = 0; c < Sink::classes; ++c) {
     Out const* const begin = wanted.outputs[c] - (wanted.reversed[c] ? n : 0);
     if (n == 0 || !detail::touches(from, begin, n, sizeof(Out))) continue;
-    void* block = nullptr;
-    check(cudaMallocAsync(&block, static_cast<std::size_t>(n) * sizeof(Out), stream));
-    scratch[c] = static_cast<Out*>(block);
-    sink.outputs[c] = scratch[c], sink.reversed[c] = false;
+    scratch[c] = stream_memory(static_cast<std::size_t>(n) * sizeof(Out), stream);
+    sink.outputs[c] = static_cast<Out*>(scratch[c].data()), sink.reversed[c] = false;
   }
-  auto const free_all = [&] {
-    for (Out* block : scratch)
-      if (block) cudaFreeAsync(block, stream);
-  };
-  try {
-    compact(sink);
-    for (int c = 0; c < Sink::classes; ++c) {
-      if (!scratch[c]) continue;
-      put_back_kernel<<<512, 256, 0, stream>>>(scratch[c], wanted.outputs[c], wanted.counts + c, wanted.reversed[c]);
-      check(cudaGetLastError());
-    }
-  } catch (...) {
-    free_all();
-    throw;
-  }
-  free_all();
+  compact(sink);
+  for (int c = 0; c < Sink::classes; ++c)
+    if (scratch[c])
+      detail::enqueue_after(&put_back_kernel<Out>, 512, 256, stream, static_cast<Out const*>(scratch[c].data()), wanted.outputs[c],
+                            static_cast<index_t const*>(wanted.counts + c), wanted.reversed[c]);
 }
 
 }  // namespace lookback::gpu

@@ -1,4 +1,4 @@
-// Launching kernels: facts of devices and kernels, asked of the driver once.
+// Launching kernels, and the facts of devices and kernels that this takes.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -71,6 +71,17 @@ bool may_start_early() {
     answer = of.ptxVersion >= 90 && of.binaryVersion >= 90 ? 2 : 1;
   }
   return answer == 2;
+}
+
+/// kernel<<<grid, threads, 0, stream>>>(arguments...), after all that came before. Its own status: an older error of the caller's
+/// is none of ours.
+template <class... Parameters, class... Arguments>
+void enqueue_after(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t stream, Arguments const&... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(grid));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.stream = stream;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
 /// Kernel<<<grid, threads, shared_bytes, stream>>>(call), overlapping the end of the kernel before it where it can.

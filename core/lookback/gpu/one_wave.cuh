@@ -94,11 +94,16 @@ __device__ __forceinline__ void write_run(Out* to, run<Out, N> const& from, int 
     if (j < items) to[j] = from.get(j);
 }
 
+/// Do runs of `items` elements begin where whole vectors may? Where there is no such vector, elements are read one by one anyway.
+template <class T>
+bool aligned_for_runs(T const* data, int items) {
+  std::size_t const bytes = static_cast<std::size_t>(items) * sizeof(T);
+  return (bytes & (bytes - 1)) != 0 || bytes > 16 || reinterpret_cast<std::uintptr_t>(data) % bytes == 0;
+}
 inline bool runs_aligned(arrays<> const&, int) { return true; }
 template <class T, class... Rest>
 bool runs_aligned(arrays<T, Rest...> const& from, int items) {
-  return reinterpret_cast<std::uintptr_t>(from.data) % (static_cast<std::size_t>(items) * sizeof(T)) == 0 &&
-         runs_aligned(from.rest, items);
+  return aligned_for_runs(from.data, items) && runs_aligned(from.rest, items);
 }
 
 }  // namespace detail

@@ -1,10 +1,9 @@
 // The sink `per_segment` on the GPU: one result for each segment. Both forms go from left to right whatever the direction: the
 // results are the same.
 //
-//   by heads   segments are numbered by the heads before them, which the look-back counts; a head ends the segment before it, whose
-//              value is gathered in the tile's slot and leaves with the others by one bulk store
+//   by heads   segments are numbered by the heads before them, which the look-back counts; a head ends the segment before it,
+//              whose value is gathered in the tile's slot and leaves with the others by one bulk store
 //   by ends    offsets: tiles are cut along the path that merges items and ends; the tile is scanned in its slot, and every end
-//   then
 //              picks its value there. Empty segments cost their end and their result, no more.
 #pragma once
 #include "folded_tiles.cuh"
@@ -32,6 +31,10 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     tile const t = this->tile_in(s);
     if (this->items_of_thread(t) > 0) this->load_items(mine.items, s, t, threadIdx.x * N);
   }
+
+  // Results lie at any 16-byte phase, so that the last of a tile of nothing but heads may lie behind the items: there the slot
+  // holds the heads of this tile, which have been read, and those are at least 16 bytes.
+  static_assert(base::form::tile_items / 8 >= 16);
 
   /// The results of a tile: they begin at out[first]; the first head of all ends no segment.
   struct results {
@@ -123,6 +126,7 @@ struct per_end_work : folded_tiles<Parts, Form, false, Pass> {
         if (j < items) *slot_memory_at<T>(at + j * static_cast<int>(sizeof(T))) = scanned.get(j);
       });
     }
+    ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
   }
 
   /// After barrier C: every end of the tile picks the value of its segment.

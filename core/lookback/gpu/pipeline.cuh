@@ -100,7 +100,8 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     reduce(ahead, next);
     __syncthreads();  // A: warp totals of tile i+1 are there
     if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
-    if (Pass != pass::reduce_only && warp == looking_warp) work.look_back_late(slot, parity);
+    if constexpr (Pass != pass::reduce_only)
+      if (warp == looking_warp) work.look_back_late(slot, parity);
     if (warp == moving_warp) {
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread % 32 == 0) ptx::bulk_wait_read<0>();

@@ -12,7 +12,7 @@ namespace lookback::gpu {
 template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2>
 struct tuning {
   static constexpr int threads = Threads, bytes_per_thread = BytesPerThread, slots = Slots, blocks = Blocks;
-  static_assert(Threads % 32 == 0 && Threads >= 128 && Threads <= 1024 && Slots >= 3);
+  static_assert(Threads % 32 == 0 && Threads >= 128 && Threads < 1024 && Slots >= 3);
 };
 
 template <class Strategy = decoupled_look_back, class Carry = no_carry, class Tuning = tuning<>>

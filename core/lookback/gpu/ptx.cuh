@@ -61,8 +61,6 @@ __device__ __forceinline__ void bulk_load(void* to, void const* from, std::uint3
 __device__ __forceinline__ void bulk_prefetch(void const* from, std::uint32_t bytes) {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");))
 }
-/// The same for the line that holds `p`.
-__device__ __forceinline__ void prefetch(void const* p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 
 /// Asynchronous copy out; joins the calling thread's open group (sm_90).
 __device__ __forceinline__ void bulk_store(void* to, void const* from, std::uint32_t bytes) {
@@ -115,11 +113,6 @@ __device__ __forceinline__ void wait_for_kernel_before() {
 
 // ---- single words of global memory, whole, at device scope.
 
-__device__ __forceinline__ std::uint32_t load_relaxed(std::uint32_t const* p) {
-  std::uint32_t v;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
-  return v;
-}
 __device__ __forceinline__ std::uint64_t load_relaxed(std::uint64_t const* p) {
   std::uint64_t v;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
@@ -128,10 +121,6 @@ __device__ __forceinline__ std::uint64_t load_relaxed(std::uint64_t const* p) {
 __device__ __forceinline__ void store_relaxed(std::uint64_t* p, std::uint64_t v) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
 }
-__device__ __forceinline__ void store_relaxed(std::uint32_t* p, std::uint32_t v) {
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
-}
-
 struct alignas(16) word_128 {
   std::uint64_t low, high;
 };

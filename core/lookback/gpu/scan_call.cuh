@@ -30,20 +30,20 @@ struct scan_call {
   typename Parts::operator_type op;
   typename Parts::sink_type sink;
   lookback::size size;
-  Tiles tiles;  // epoch is filled in on the device
-  scratch memory;
-  std::uint64_t*
-      boundaries;  // where the offsets of each tile begin, if segments come as offsets; of the last one also where they end
-  carried_type const* carry_in;
-  carried_type* carry_out;
-  bool reversed;   // from right to left
-  bool in_order;   // fold the look-back forward: reproducible
-  int slot_bytes;  // bytes of a slot, of the part before the heads, and between the arrays
-  int item_bytes;
-  int pad;
-  int prefetch;                 // tiles ahead
-  int bitmap_at;                // one bit an item of one tile, behind the slots: heads that offsets name
-  int window_at, window_bytes;  // room for the offsets of one tile
+  Tiles tiles{};  // epoch is filled in on the device
+  scratch memory{};
+  std::uint64_t* boundaries =
+      nullptr;  // where the offsets of each tile begin, if segments come as offsets; of the last also where they end
+  carried_type const* carry_in = nullptr;
+  carried_type* carry_out = nullptr;
+  bool reversed = false;  // from right to left
+  bool in_order = false;  // fold the look-back forward: reproducible
+  int slot_bytes = 0;     // bytes of a slot, of the part before the heads, and between the arrays
+  int item_bytes = 0;
+  int pad = 0;
+  int prefetch = 0;                     // tiles ahead
+  int bitmap_at = 0;                    // one bit an item of one tile, behind the slots: heads that offsets name
+  int window_at = 0, window_bytes = 0;  // room for the offsets of one tile
 };
 
 /// By one warp of the block that leaves a call as the last one: prepares the next call. Every other block has claimed and looked

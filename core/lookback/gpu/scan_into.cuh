@@ -1,6 +1,7 @@
 // scan_into on the GPU: which work a sink asks for, in tiles of which form, in how many passes. Only enqueues.
 #pragma once
 #include "../operators.hpp"
+#include "../overlap.hpp"
 #include "aggregates.cuh"
 #include "compact.cuh"
 #include "each.cuh"
@@ -34,6 +35,7 @@ void expects_reproducible(bool asked) {
 template <class Strategy, class Launch, class Resolve>
 void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
   if constexpr (std::is_same_v<Strategy, reduce_then_scan>) {
+    launch.template prepare<pass::scan_from_prefixes>();  // what can fail fails before the first pass
     launch.template enqueue<pass::reduce_only>();
     resolve(0);  // generic, so that its kernel is built only here
     launch.template enqueue<pass::scan_from_prefixes>();
@@ -43,9 +45,6 @@ void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
   launch.finish();
 }
 
-template <class Op>
-using plain_t = std::remove_cvref_t<decltype(plain(std::declval<Op const&>()))>;
-
 /// The call for few items.
 template <class Parts, class Form, class Policy, class Items, class T, class Op, class Sink>
 void scan_in_one_wave(Policy const& on, size n, source<Items, no_segments, T> const& from, Op const& op, Sink const& sink,
@@ -53,28 +52,15 @@ void scan_in_one_wave(Policy const& on, size n, source<Items, no_segments, T> co
   using told = descriptors<T>;
   index_t const tiles = tiles_of(n.bound, index_t{threads} * Form::items_per_thread);
   scratch_of_call memory(on.scratch, told::words_64 * tiles, told::words_128 * tiles, told::value_bytes * tiles, on.stream);
-  bool const aligned = runs_aligned(from.items.arrays(), Form::items) &&
-                       reinterpret_cast<std::uintptr_t>(sink.out) % (Form::items * sizeof(typename Sink::value_type)) == 0;
-  scan_call<Parts, told> const call{from,
-                                    op,
-                                    sink,
-                                    n,
-                                    descriptors_in<told>(memory.get()),
-                                    memory.get(),
-                                    nullptr,
-                                    nullptr,
-                                    nullptr,
-                                    false,
-                                    false,
-                                    0,
-                                    0,
-                                    aligned ? 0 : 128,
-                                    0,
-                                    0,
-                                    0,
-                                    0};
+  bool const aligned = runs_aligned(from.items.arrays(), Form::items) && aligned_for_runs(sink.out, Form::items);
+  scan_call<Parts, told> const call{.from = from,
+                                    .op = op,
+                                    .sink = sink,
+                                    .size = n,
+                                    .tiles = descriptors_in<told>(memory.get()),
+                                    .memory = memory.get(),
+                                    .pad = aligned ? 0 : 128};
   enqueue<&one_wave_kernel<Parts>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, 0, on.stream, call);
-  memory.release();
 }
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
@@ -102,8 +88,10 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  static_assert(std::is_same_v<Segments, no_segments>, "compaction knows no segments");
   using strategy = typename Policy::strategy_type;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, no_segments, int, Op, Sink, char>;
   constexpr int classes = Sink::classes;
   using form = shape<Items, typename Sink::value_type, typename Policy::tuning_type, 32 * classes>;
@@ -125,9 +113,11 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
   using tuning = typename Policy::tuning_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is asked for where every value is stored");
   auto const forwards = on.with(left_to_right);
   if constexpr (std::is_same_v<Segments, segments>) {
     if (is_offsets(from.segments)) {
+      expects(from.segments.count >= 1, "offsets hold at least one position");
       expects(has_identity<Op> || from.initial.has, "an operator without identity() has an initial value for empty segments");
       expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
       using form = path_shape<Items, T, tuning>;
@@ -138,7 +128,7 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
       });
     }
   }
-  using form = shape<Items, typename Sink::value_type, tuning>;
+  using form = shape<Items, typename Sink::value_type, tuning, 0, false>;
   scan_launch<no_carry, parts, form, per_head_work> launch(forwards, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);

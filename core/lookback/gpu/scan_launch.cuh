@@ -69,24 +69,13 @@ class scan_launch {
         memory_(on.scratch, tiles_type::words_64 * counters * checked(tile_count_) + boundaries_,
                 tiles_type::words_128 * counters * tile_count_, tiles_type::value_bytes * counters * tile_count_, on.stream),
         carried_(on, on.stream),
-        call_{from,
-              op,
-              sink,
-              n,
-              {},
-              memory_.get(),
-              nullptr,
-              nullptr,
-              nullptr,
-              on.direction == right_to_left,
-              on.is_reproducible,
-              0,
-              0,
-              0,
-              0,
-              0,
-              0,
-              0} {
+        call_{.from = from,
+              .op = op,
+              .sink = sink,
+              .size = n,
+              .memory = memory_.get(),
+              .reversed = on.direction == right_to_left,
+              .in_order = on.is_reproducible} {
     lay_out_slots();
     scratch const& room = memory_.get();
     call_.boundaries = room.words_64 + tiles_type::words_64 * counters * tile_count_;
@@ -94,19 +83,21 @@ class scan_launch {
     if constexpr (!std::is_same_v<Carry, no_carry>) call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
   }
 
+  /// Asks the driver what enqueue will need to know. Returns the blocks of the kernel that are resident at once.
+  template <pass Pass>
+  int prepare() {
+    return detail::resident_blocks<&scan_kernel<Work<Parts, Form, Pass>, Pass>, 16>(Form::threads, shared_bytes_, variant_);
+  }
   template <pass Pass>
   void enqueue() {
     constexpr auto kernel = &scan_kernel<Work<Parts, Form, Pass>, Pass>;
-    int const resident = detail::resident_blocks<kernel, 16>(Form::threads, shared_bytes_, variant_);
+    int const resident = prepare<Pass>();
     call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
     detail::enqueue<kernel>(grid, Form::threads, shared_bytes_, stream_, call_);
   }
   /// After the last kernel of the call.
-  void finish() {
-    carried_.finish();
-    memory_.release();
-  }
+  void finish() { carried_.finish(); }
 
   call_type const& call() const { return call_; }
 
@@ -155,7 +146,7 @@ class scan_launch {
   /// The offsets of one tile are staged if they fit into what the slots leave of a block's share of shared memory.
   static int window_bytes(int taken) {
     using state = typename Work<Parts, Form, pass::look_back>::state_type;
-    int const share = detail::shared_bytes_of_a_block(Form::blocks) - static_cast<int>(sizeof(state));
+    int const share = detail::shared_bytes_of_a_block(Form::blocks) - static_cast<int>((sizeof(state) + 127) / 128 * 128);
     return std::clamp((share - taken) / 128 * 128, 0, 24 << 10);
   }
 

@@ -45,9 +45,9 @@ template <class Tuning, int Width>
 using tuning_for = std::conditional_t<std::is_same_v<Tuning, tuning<>> && (Width > 16), tuning<192, 192, 3, 1>, Tuning>;
 
 /// Tiles of equally many items.
-template <class Items, class Out, class Tuning, int ExtraBytes = 0>
+template <class Items, class Out, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
-  static constexpr bool along_path = false;
+  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(Out));
   using tuned = tuning_for<Tuning, width>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
@@ -64,7 +64,7 @@ struct shape {
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.
 template <class Items, class T, class Tuning>
 struct path_shape {
-  static constexpr bool along_path = true;
+  static constexpr bool along_path = true, may_take_offsets = true;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
   using tuned = tuning_for<Tuning, width>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;

@@ -77,15 +77,16 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       ptx::barrier_arrive(barrier);
     }
   }
-  /// One thread: asks for the offsets of the tile that is `prefetch` tiles behind the one in slot s.
+  /// One thread: asks for the offsets of the tile that is `prefetch` tiles behind the one in slot s, if they will be staged.
   __device__ __forceinline__ void prefetch_offsets(int s) const {
     index_t const id = index_t{state.tile[s]} + call.prefetch;
     if (id >= tile_count()) return;
     room<index_t> from, to;
     index_t const b = memory_place(id);
     bool const knows_from = known_boundary(b, from), knows_to = known_boundary(b + 1, to);
-    if (knows_from && knows_to && from.value < to.value)
-      prefetch(offset_span(call.from.segments, from.value, to.value - from.value));
+    if (!knows_from || !knows_to || from.value >= to.value) return;
+    span_of_bytes const span = offset_span(call.from.segments, from.value, to.value - from.value);
+    if (span.end - span.begin <= call.window_bytes) prefetch(span);
   }
   /// The moving warp: which items and ends belong to the tile in slot s.
   __device__ __forceinline__ void find_path(int s) const {
@@ -93,7 +94,10 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     index_t const id = state.tile[s];
     room<index_t> from, to;
     bool const knows_from = known_boundary(id, from), knows_to = known_boundary(id + 1, to);
-    index_t const first = boundary(id, knows_from, from), last = max(first, boundary(id + 1, knows_to, to));
+    // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
+    index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
+    index_t const first = boundary(id, knows_from, from);
+    index_t const last = min(max(first, boundary(id + 1, knows_to, to)), first + steps);
     if (threadIdx.x % 32 != 0) return;
     index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
     state.item_begin[s] = min(max(begin - first, index_t{0}), items);
@@ -168,7 +172,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       index_t const items = n(), begin = min(max(id * form::tile_items - from.value, index_t{0}), items);
       index_t const end = min(max((id + 1) * form::tile_items - to.value, begin), items);
       for_each_item_copy(0, {id, begin, end}, ask);
-      prefetch(offset_span(call.from.segments, from.value, to.value - from.value + 1));
+      prefetch(offset_span(call.from.segments, from.value, min(to.value - from.value + 1, index_t{form::tile_items})));
     } else {
       for_each_copy(0, tile_of(id), ask);
     }

@@ -46,19 +46,12 @@ __device__ __forceinline__ void load_edges(char* region, span_of_bytes const& s,
   char const* const high = body.bytes ? body.from + body.bytes : s.end;
   for (char const* p = s.begin; p < low && p < s.end; ++p) region[p - origin] = *p;
   for (char const* p = high; p < s.end; ++p) region[p - origin] = *p;
+  if (low > s.begin || high < s.end) ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
 }
 
 }  // namespace detail
 
-/// Starts the copies of one array into its region of a slot; returns the bytes that will arrive (copy engine).
-__device__ __forceinline__ std::uint32_t start_bulk(char* region, span_of_bytes const& s, std::uint64_t* barrier) {
-  auto const body = detail::copied_part(s);
-  detail::load_edges(region, s, body);
-  if (body.bytes) ptx::bulk_load(region + body.to, body.from, body.bytes, barrier);
-  return body.bytes;
-}
-
-/// The same by all threads of the block.
+/// Starts the copies of one array into its region of a slot, by all threads of the block.
 __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s) {
   auto const body = detail::copied_part(s);
   if (threadIdx.x == 0) detail::load_edges(region, s, body);

@@ -3,11 +3,14 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
+#include "../error.hpp"
 #include "check.cuh"
 #include "descriptors.cuh"
+#include "stream_memory.cuh"
 
 namespace lookback::gpu {
 
@@ -16,8 +19,6 @@ struct call_state {
   std::uint32_t epoch_minus_one;  // so that cleared memory is epoch 1
   std::uint32_t ticket;           // the next tile to claim
   std::uint32_t left;             // blocks that have finished
-  std::uint32_t unused;
-  index_t total;  // room for one result that the host waits for
 };
 
 /// What a kernel needs of a workspace: three arrays that never share memory, so that no format can be read as another.
@@ -56,45 +57,64 @@ class workspace {
 
   /// Scratch for one call. Contents are descriptors of past epochs, or zero.
   scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
-    grow(reinterpret_cast<void*&>(now_.state), state_bytes_, sizeof(call_state), stream);
-    grow(reinterpret_cast<void*&>(now_.words_64), words_64_bytes_, words_64 * 8, stream);
-    grow(reinterpret_cast<void*&>(now_.words_128), words_128_bytes_, words_128 * 16, stream);
-    grow(reinterpret_cast<void*&>(now_.values), value_bytes_, value_bytes, stream);
-    now_.words_64_capacity = words_64_bytes_ / 8;
-    now_.words_128_capacity = words_128_bytes_ / 16;
+    int device = 0;
+    check(cudaGetDevice(&device));
+    expects(device == device_, "a workspace is used on the device that was current when it was made");
+    assert(last_stream_is_done(stream) && "a workspace serves one stream at a time");
+    if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
+      grow(words_64, words_128, value_bytes, stream);
+    stream_ = stream;
     return now_;
   }
 
   int device() const { return device_; }
 
  private:
-  void grow(void*& block, std::size_t& held, std::size_t bytes, cudaStream_t stream) {
-    if (bytes <= held) return;
+  /// All of it anew: a graph that was captured before keeps its own state and descriptors together, so that their epochs agree.
+  void grow(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
     cudaStreamCaptureStatus capturing;
     check(cudaStreamIsCapturing(stream, &capturing));
     expects(capturing == cudaStreamCaptureStatusNone,
             "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
-    std::size_t const wanted = bytes + bytes / 2;
+    auto const wanted = [](std::size_t held, std::size_t asked) { return asked <= held ? held : asked + asked / 2; };
+    words_64 = wanted(now_.words_64_capacity, words_64) + 15 & ~std::size_t{15};
+    words_128 = wanted(now_.words_128_capacity, words_128) + 7 & ~std::size_t{7};
+    value_bytes = wanted(value_bytes_, value_bytes);
+    constexpr std::size_t head = (sizeof(call_state) + 127) / 128 * 128;
+    std::size_t const cleared = head + words_64 * 8 + words_128 * 16;
     void* fresh = nullptr;
-    check(cudaMalloc(&fresh, wanted));
+    check(cudaMalloc(&fresh, cleared + value_bytes));
     blocks_.push_back(fresh);
-    check(cudaMemsetAsync(fresh, 0, wanted, stream));
-    block = fresh;
-    held = wanted;
+    check(cudaMemsetAsync(fresh, 0, cleared, stream));
+    char* const block = static_cast<char*>(fresh);
+    now_ = {reinterpret_cast<call_state*>(block),
+            reinterpret_cast<std::uint64_t*>(block + head),
+            reinterpret_cast<ptx::word_128*>(block + head + words_64 * 8),
+            block + cleared,
+            words_64,
+            words_128};
+    value_bytes_ = value_bytes;
+  }
+  bool last_stream_is_done(cudaStream_t stream) const {
+    if (!now_.state || stream == stream_) return true;
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(stream, &capturing) != cudaSuccess || capturing != cudaStreamCaptureStatusNone) return true;
+    bool const done = cudaStreamQuery(stream_) != cudaErrorNotReady;
+    cudaGetLastError();
+    return done;
   }
   void swap(workspace& other) noexcept {
     std::swap(now_, other.now_);
-    std::swap(state_bytes_, other.state_bytes_);
-    std::swap(words_64_bytes_, other.words_64_bytes_);
-    std::swap(words_128_bytes_, other.words_128_bytes_);
     std::swap(value_bytes_, other.value_bytes_);
     std::swap(device_, other.device_);
+    std::swap(stream_, other.stream_);
     std::swap(blocks_, other.blocks_);
   }
 
   scratch now_{};
-  std::size_t state_bytes_ = 0, words_64_bytes_ = 0, words_128_bytes_ = 0, value_bytes_ = 0;
+  std::size_t value_bytes_ = 0;
   int device_ = 0;
+  cudaStream_t stream_ = nullptr;  // of the last call
   std::vector<void*> blocks_;
 };
 
@@ -112,41 +132,29 @@ constexpr std::size_t scratch_bytes(index_t n, std::size_t item_bytes, int class
 /// The scratch of one call: a workspace's, or memory of its own, allocated, cleared and freed in stream order.
 class scratch_of_call {
  public:
-  scratch_of_call(workspace* from, std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream)
-      : stream_{stream} {
+  scratch_of_call(workspace* from, std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
     if (from) {
       scratch_ = from->scratch_for(words_64, words_128, value_bytes, stream);
       return;
     }
     std::size_t const head = (sizeof(call_state) + 127) / 128 * 128, small = (words_64 * 8 + 127) / 128 * 128;
     std::size_t const cleared = head + small + words_128 * 16;
-    void* block = nullptr;
-    check(cudaMallocAsync(&block, cleared + value_bytes, stream));
-    block_ = static_cast<char*>(block);
-    check(cudaMemsetAsync(block_, 0, cleared, stream));
-    scratch_ = {reinterpret_cast<call_state*>(block_),
-                reinterpret_cast<std::uint64_t*>(block_ + head),
-                reinterpret_cast<ptx::word_128*>(block_ + head + small),
-                block_ + cleared,
+    own_ = stream_memory(cleared + value_bytes, stream);
+    char* const block = static_cast<char*>(own_.data());
+    check(cudaMemsetAsync(block, 0, cleared, stream));
+    scratch_ = {reinterpret_cast<call_state*>(block),
+                reinterpret_cast<std::uint64_t*>(block + head),
+                reinterpret_cast<ptx::word_128*>(block + head + small),
+                block + cleared,
                 words_64,
                 words_128};
   }
-  scratch_of_call(scratch_of_call const&) = delete;
-  scratch_of_call& operator=(scratch_of_call const&) = delete;
-  ~scratch_of_call() {
-    if (block_) cudaFreeAsync(block_, stream_);
-  }
 
   scratch const& get() const { return scratch_; }
-  /// The call is enqueued: its memory may be reused by what comes after it in the stream.
-  void release() {
-    if (block_) check(cudaFreeAsync(std::exchange(block_, nullptr), stream_));
-  }
 
  private:
   scratch scratch_{};
-  char* block_ = nullptr;
-  cudaStream_t stream_;
+  stream_memory own_;
 };
 
 }  // namespace lookback::gpu
