@@ -59,6 +59,12 @@ LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   else return packed<T>(_mm256_alignr_epi8(half, raw(a), bytes));
 }
 
+/// a + b of floats.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  return {a.v + b.v};
+}
+
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 1>) { return _mm256_broadcastb_epi8(low); }
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 2>) { return _mm256_broadcastw_epi16(low); }
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 4>) { return _mm256_broadcastd_epi32(low); }

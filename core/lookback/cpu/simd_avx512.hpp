@@ -63,6 +63,18 @@ LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   else return packed<T>(_mm512_alignr_epi8(align<4>(raw(fill), raw(a)), raw(a), bytes));
 }
 
+/// a + b of floats on the multipliers, as a * 1 + b: rounded once, so the same bits. Zen has two pipes that add and two that
+/// multiply; sums that wait for nobody go there and leave the adders to the scan. No loss where one pipe does both.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>)
+    return packed<T>(
+        _mm512_castps_si512(_mm512_fmadd_ps(_mm512_castsi512_ps(raw(a)), _mm512_set1_ps(1), _mm512_castsi512_ps(raw(b)))));
+  else
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_fmadd_pd(_mm512_castsi512_pd(raw(a)), _mm512_set1_pd(1), _mm512_castsi512_pd(raw(b)))));
+}
+
 // The same lane everywhere; `lane` counts from the first.
 template <class T>
 LOOKBACK_INLINE pack<T> broadcast_lane(pack<T> a, int lane) {

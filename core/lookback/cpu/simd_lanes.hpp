@@ -53,6 +53,13 @@ LOOKBACK_INLINE pack<T> combine(bit_xor<T> const&, pack<T> a, pack<T> b) {
   return {a.v ^ b.v};
 }
 
+/// The same, where nothing waits for the result: away from the units that the scan keeps busy, if there are others.
+template <class Op, class T>
+LOOKBACK_INLINE pack<T> combine_aside(Op const& op, pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return added_aside(a, b);
+  else return combine(op, a, b);
+}
+
 // `earlier` and `later` in the order of the scan; operands stay in the order of memory.
 template <bool Reversed, class Op, class T>
 LOOKBACK_INLINE pack<T> in_order(Op const& op, pack<T> earlier, pack<T> later) {
@@ -76,6 +83,28 @@ LOOKBACK_INLINE pack<T> prefix(Op const& op, pack<T> a, pack<T> identity) {
   if constexpr (D >= pack<T>::lanes) return a;
   else return prefix<Reversed, D * 2>(op, in_order<Reversed>(op, shift<D, Reversed>(a, identity), a), identity);
 }
+
+/// Windows that slide over a run of packs: each lane becomes the combination of the pack's worth of values that ends with it, in
+/// log2(lanes) steps. What a step shifts in is what it shifted out of the pack before.
+template <bool Reversed, class Op, class T>
+struct sliding_windows {
+  Op const& op;
+  static constexpr int steps = std::bit_width(static_cast<unsigned>(pack<T>::lanes)) - 1;
+  pack<T> last[steps];
+
+  LOOKBACK_INLINE sliding_windows(Op const& o, pack<T> identity) : op{o} {
+    unrolled<steps>([&](auto k) { last[k] = identity; });  // not a loop, which would leave them in memory
+  }
+  template <int Step = 0>
+  LOOKBACK_INLINE pack<T> next(pack<T> a) {
+    if constexpr (Step == steps) return a;
+    else {
+      pack<T> const wider = in_order<Reversed>(op, shift<1 << Step, Reversed>(a, last[Step]), a);
+      last[Step] = a;
+      return next<Step + 1>(wider);
+    }
+  }
+};
 
 template <class T>
 inline constexpr std::uint64_t all_lanes = ~std::uint64_t{0} >> (64 - pack<T>::lanes);

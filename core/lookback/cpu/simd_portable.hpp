@@ -57,6 +57,11 @@ template <int D, class T>
 LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   return window<D>(a, fill);
 }
+/// a + b of floats.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  return {a.v + b.v};
+}
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {
   return a.v[0];
