@@ -75,6 +75,33 @@ LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
         _mm512_castpd_si512(_mm512_fmadd_pd(_mm512_castsi512_pd(raw(a)), _mm512_set1_pd(1), _mm512_castsi512_pd(raw(b)))));
 }
 
+/// a < b ? a : b, of floats; a where it is a NaN. The instruction gives b where either is.
+template <class T>
+LOOKBACK_INLINE pack<T> smaller(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m512 const x = _mm512_castsi512_ps(raw(a));
+    return packed<T>(
+        _mm512_castps_si512(_mm512_mask_min_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_ps(raw(b)))));
+  } else {
+    __m512d const x = _mm512_castsi512_pd(raw(a));
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_mask_min_pd(x, _mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_pd(raw(b)))));
+  }
+}
+/// b < a ? a : b, of floats; a where it is a NaN.
+template <class T>
+LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m512 const x = _mm512_castsi512_ps(raw(a));
+    return packed<T>(
+        _mm512_castps_si512(_mm512_mask_max_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_ps(raw(b)))));
+  } else {
+    __m512d const x = _mm512_castsi512_pd(raw(a));
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_mask_max_pd(x, _mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_pd(raw(b)))));
+  }
+}
+
 // The same lane everywhere; `lane` counts from the first.
 template <class T>
 LOOKBACK_INLINE pack<T> broadcast_lane(pack<T> a, int lane) {

@@ -33,12 +33,12 @@ LOOKBACK_INLINE pack<T> combine(multiplies<T> const&, pack<T> a, pack<T> b) {
 template <class T>
 LOOKBACK_INLINE pack<T> combine(minimum<T> const&, pack<T> a, pack<T> b) {
   if constexpr (std::is_integral_v<T>) return {a.v < b.v ? a.v : b.v};
-  else return {((a.v < b.v) | (a.v != a.v)) ? a.v : b.v};
+  else return smaller(a, b);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(maximum<T> const&, pack<T> a, pack<T> b) {
   if constexpr (std::is_integral_v<T>) return {b.v < a.v ? a.v : b.v};
-  else return {((b.v < a.v) | (a.v != a.v)) ? a.v : b.v};
+  else return larger(a, b);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(bit_and<T> const&, pack<T> a, pack<T> b) {
