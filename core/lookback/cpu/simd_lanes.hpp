@@ -95,13 +95,18 @@ struct sliding_windows {
   LOOKBACK_INLINE sliding_windows(Op const& o, pack<T> identity) : op{o} {
     unrolled<steps>([&](auto k) { last[k] = identity; });  // not a loop, which would leave them in memory
   }
-  template <int Step = 0>
-  LOOKBACK_INLINE pack<T> next(pack<T> a) {
+  /// `shifted` is `a` with the value before it in front: the first step, which memory may have done.
+  LOOKBACK_INLINE pack<T> next(pack<T> a, pack<T> shifted) { return step<1>(in_order<Reversed>(op, shifted, a)); }
+  LOOKBACK_INLINE pack<T> next(pack<T> a) { return step<0>(a); }
+
+ private:
+  template <int Step>
+  LOOKBACK_INLINE pack<T> step(pack<T> a) {
     if constexpr (Step == steps) return a;
     else {
       pack<T> const wider = in_order<Reversed>(op, shift<1 << Step, Reversed>(a, last[Step]), a);
       last[Step] = a;
-      return next<Step + 1>(wider);
+      return step<Step + 1>(wider);
     }
   }
 };

@@ -43,8 +43,10 @@ struct running : block_start<Reversed, Op, T> {
   /// What comes before the next pack.
   LOOKBACK_INLINE T before() const { return first(broadcast_newest<Reversed>(inclusive)); }
 
-  LOOKBACK_INLINE pack<T> next(pack<T> x) {
-    carry = in_order<Reversed>(op, carry, windows.next(x));
+  /// `shifted`: x and the value before it, if memory has it so.
+  template <class... Shifted>
+  LOOKBACK_INLINE pack<T> next(pack<T> x, Shifted... shifted) {
+    carry = in_order<Reversed>(op, carry, windows.next(x, shifted...));
     pack<T> const result = start::on_base(carry), earlier = inclusive;
     inclusive = result;
     return exclusive ? shift<1, Reversed>(result, earlier) : result;
@@ -143,7 +145,10 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
   constexpr index_t lanes = running_sums::lanes, group = running_sums::group;
   running<Reversed, Op, T> run{op, before, exclusive};
   running_sums sum{op};
-  index_t const groups = n / group;
+  index_t const groups = n / group, last = Reversed ? 0 : n - lanes;
+  constexpr index_t forward = Reversed ? -1 : 1;
+  // A load one value back saves a shuffle. It comes before the store that, in place, overwrites that value.
+  pack<T> shifted = shift<1, Reversed>(load(in + (n - lanes - last)), run.identity);
   for (index_t g = 0; g < groups; ++g) {
     index_t const at = (Reversed ? groups - 1 - g : g) * group;
     unrolled<4>([&](auto k) {
@@ -151,7 +156,9 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
       index_t const i = at + place * lanes;
       ask_ahead<Reversed>(ahead + i);
       sum.add(place, ahead + i);
-      put(out + i, run.next(load(in + i)), streaming);
+      pack<T> const result = run.next(load(in + i), shifted);
+      if (k < 3 || i != last) shifted = load(in + i + forward * (lanes - 1));
+      put(out + i, result, streaming);
     });
   }
   before = maybe<T>{run.before()};
