@@ -126,12 +126,7 @@ class each_work {
   /// Scans and stores `h`, alone; returns what comes before the next tile.
   maybe<T> serial(room const& r, held& h, maybe<T> const& before) const {
     maybe<T> running = before;
-    if constexpr (is_exact) {
-      held none = h;
-      none.begin = none.end;
-      kernel(r, h.t, h.words, running, none);
-      return running;
-    } else return maybe<T>{combine(before, run(r, h.t, h.words, running, h))};
+    return maybe<T>{combine(before, run(r, h.t, h.words, running, h))};
   }
 
  private:
