@@ -75,13 +75,13 @@ class device {
     return a;
   }
 
-  /// Enough calls a sample to last half a millisecond.
+  /// Enough calls a sample to last two milliseconds: arrays that fit into the last-level cache need a few to be there.
   template <class Call>
   sampler timed(timing, Call call) const {
     call();
     double const start = now();
     call();
-    int const repeats = static_cast<int>(std::clamp(5e-4 / (now() - start), 1.0, 1000.0));
+    int const repeats = static_cast<int>(std::clamp(2e-3 / (now() - start), 1.0, 1000.0));
     return [call, repeats] { return gated(call, repeats); };
   }
   sampler copy(timing, void const* in, void* out, std::size_t bytes) const {
