@@ -50,8 +50,6 @@ class each_work {
   struct nothing {};
   nothing second_pass(memory const&, maybe<T> const&) const { return {}; }
   void end_second_pass(nothing) const {}
-  // Integers come out the same however they are associated, so that one worker need not reduce what it scans.
-  static constexpr bool is_exact = std::is_integral_v<T>;
 
   /// What a worker keeps for itself.
   struct room {
