@@ -28,9 +28,15 @@ template <class T>
 LOOKBACK_INLINE void store(T* to, pack<T> a) {
   _mm512_storeu_si512(to, raw(a));
 }
+/// In four pieces, as slow as memory is: a loop that hands over whole lines at once runs into full queues, and then its loads wait
+/// (docs/tuning_cpu.md, 16).
 template <class T>
 LOOKBACK_INLINE void stream(T* to, pack<T> a) {
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), raw(a));
+  __m128i* const pieces = reinterpret_cast<__m128i*>(to);
+  _mm_stream_si128(pieces, _mm512_castsi512_si128(raw(a)));
+  _mm_stream_si128(pieces + 1, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 1));
+  _mm_stream_si128(pieces + 2, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 2));
+  _mm_stream_si128(pieces + 3, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 3));
 }
 template <class T>
 LOOKBACK_INLINE pack<T> broadcast(T x) {
