@@ -1,5 +1,5 @@
 // Gates against other load, without which two threads look no faster than one (each measured): a sample is taken only while nobody
-// else wants to run, and dropped if a thread of ours was pushed aside during it.
+// else wants to run, and dropped if a thread of ours was pushed aside during it or somebody else wants to run at its end.
 #pragma once
 #include <pthread.h>
 #include <sched.h>
@@ -10,20 +10,38 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "../case.hpp"
 
 namespace bench {
 
-/// Threads of the machine that want to run now, this one included.
-inline int runnable() {
+/// Threads of this process that want to run now, the calling one included: a worker of oneTBB looks for work for a while after a
+/// call.
+inline int own_runnable() {
+  int running = 0;
+  std::error_code gone;  // a thread may end while the folder is read
+  for (auto const& task : std::filesystem::directory_iterator("/proc/self/task", gone)) {
+    std::ifstream stat(task.path() / "stat");
+    std::string line;
+    std::getline(stat, line);
+    auto const name_end = line.rfind(')');
+    running += name_end != std::string::npos && line.compare(name_end, 4, ") R ") == 0;
+  }
+  return running;
+}
+
+/// Threads of others that want to run now.
+inline int rivals() {
   std::ifstream load("/proc/loadavg");
   double ignored;
   int running = 1;
   load >> ignored >> ignored >> ignored >> running;
-  return running;
+  return running - own_runnable();
 }
 
 inline long pushed_aside() {
@@ -34,21 +52,25 @@ inline long pushed_aside() {
 
 inline double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Waits, at most a fifth of a second, until this thread is the only one that wants to run.
+/// Waits, at most a tenth of a second, until nobody else wants to run.
 inline void wait_for_quiet() {
-  for (double const end = now() + 0.2; runnable() > 1 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (double const end = now() + 0.1; rivals() > 0 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
-/// One of `repeats` calls, which are tried again, a few times, while something disturbs them.
+/// One of `repeats` calls, which are tried again, a few times, while something disturbs them. A call before them wakes the workers,
+/// which have gone to sleep if the wait was long (a first call then costs 40 us and more), and brings back what others have pushed
+/// out of the caches.
 template <class Call>
 sample gated(Call const& call, int repeats) {
   sample s{0, false};
-  for (int tries = 0; tries < 4 && !s.clean; ++tries) {
+  for (int tries = 0; tries < 3 && !s.clean; ++tries) {
     wait_for_quiet();
+    call();
     long const before = pushed_aside();
     double const start = now();
     for (int i = 0; i < repeats; ++i) call();
-    s = {(now() - start) / repeats, pushed_aside() == before};
+    double const end = now();
+    s = {(end - start) / repeats, pushed_aside() == before && rivals() <= 0};
   }
   return s;
 }

@@ -3,6 +3,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_scan.h>
 
+#include <algorithm>
 #include <execution>
 #include <numeric>
 
@@ -30,19 +31,27 @@ void tbb_scan(T const* in, T* out, std::size_t n, T identity, bool exclusive, Op
 }
 
 /// std, std with execution::par, tbb::parallel_scan.
-template <class T>
-void enter_scan_peers(contest& c, device& d, timing how, T const* in, T* out, std::size_t n, bool exclusive) {
-  auto const add = std::plus<T>{};
+template <class T, class Op = std::plus<T>>
+void enter_scan_peers(contest& c, device& d, timing how, T const* in, T* out, std::size_t n, bool exclusive, T identity = T{},
+                      Op op = {}) {
   c.enter("std", d.timed(how, [=] {
-    if (exclusive) std::exclusive_scan(in, in + n, out, T{}, add);
-    else std::inclusive_scan(in, in + n, out, add);
+    if (exclusive) std::exclusive_scan(in, in + n, out, identity, op);
+    else std::inclusive_scan(in, in + n, out, op);
   }));
   c.enter("std_par", d.timed(how, [=] {
-    if (exclusive) std::exclusive_scan(std::execution::par, in, in + n, out, T{}, add);
-    else std::inclusive_scan(std::execution::par, in, in + n, out, add);
+    if (exclusive) std::exclusive_scan(std::execution::par, in, in + n, out, identity, op);
+    else std::inclusive_scan(std::execution::par, in, in + n, out, op);
   }));
-  c.enter("tbb", d.timed(how, [=] { tbb_scan(in, out, n, T{}, exclusive, add); }));
+  c.enter("tbb", d.timed(how, [=] { tbb_scan(in, out, n, identity, exclusive, op); }));
 }
+
+/// The larger of two floats, as a user writes it: whatever it makes of a NaN.
+struct larger {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max(a, b);
+  }
+};
 
 template <class T>
 void enter_matrix_peers(contest& c, device& d, T const* in, T* out, std::size_t n) {
@@ -54,11 +63,11 @@ struct segmented_peers {
   array<std::uint8_t> flags;
   segmented_peers(device& d, std::vector<std::int32_t> const& starts) : flags(d.filled(flags_at(starts))) {}
 
-  template <class T>
-  void enter(contest& c, device& d, T const* in, T* out, std::size_t n) const {
+  template <class T, class Op = std::plus<T>>
+  void enter(contest& c, device& d, T const* in, T* out, std::size_t n, Op op = {}) const {
     c.enter("loop", d.timed(timing::single, [=, f = flags.data()] {
       T sum{};
-      for (std::size_t i = 0; i < n; ++i) out[i] = sum = f[i] ? in[i] : sum + in[i];
+      for (std::size_t i = 0; i < n; ++i) out[i] = sum = f[i] ? in[i] : op(sum, in[i]);
     }));
   }
 };

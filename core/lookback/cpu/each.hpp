@@ -50,8 +50,6 @@ class each_work {
   struct nothing {};
   nothing second_pass(memory const&, maybe<T> const&) const { return {}; }
   void end_second_pass(nothing) const {}
-  // Integers come out the same however they are associated, so that one worker need not reduce what it scans.
-  static constexpr bool is_exact = std::is_integral_v<T>;
 
   /// What a worker keeps for itself.
   struct room {
@@ -126,12 +124,7 @@ class each_work {
   /// Scans and stores `h`, alone; returns what comes before the next tile.
   maybe<T> serial(room const& r, held& h, maybe<T> const& before) const {
     maybe<T> running = before;
-    if constexpr (is_exact) {
-      held none = h;
-      none.begin = none.end;
-      kernel(r, h.t, h.words, running, none);
-      return running;
-    } else return maybe<T>{combine(before, run(r, h.t, h.words, running, h))};
+    return maybe<T>{combine(before, run(r, h.t, h.words, running, h))};
   }
 
  private:

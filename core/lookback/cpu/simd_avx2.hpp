@@ -59,6 +59,35 @@ LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   else return packed<T>(_mm256_alignr_epi8(half, raw(a), bytes));
 }
 
+/// a + b of floats.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  return {a.v + b.v};
+}
+
+/// a < b ? a : b, of floats; a where it is a NaN. The instruction gives b where either is.
+template <class T>
+LOOKBACK_INLINE pack<T> smaller(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m256 const x = _mm256_castsi256_ps(raw(a)), y = _mm256_castsi256_ps(raw(b));
+    return packed<T>(_mm256_castps_si256(_mm256_blendv_ps(_mm256_min_ps(x, y), x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q))));
+  } else {
+    __m256d const x = _mm256_castsi256_pd(raw(a)), y = _mm256_castsi256_pd(raw(b));
+    return packed<T>(_mm256_castpd_si256(_mm256_blendv_pd(_mm256_min_pd(x, y), x, _mm256_cmp_pd(x, x, _CMP_UNORD_Q))));
+  }
+}
+/// b < a ? a : b, of floats; a where it is a NaN.
+template <class T>
+LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m256 const x = _mm256_castsi256_ps(raw(a)), y = _mm256_castsi256_ps(raw(b));
+    return packed<T>(_mm256_castps_si256(_mm256_blendv_ps(_mm256_max_ps(x, y), x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q))));
+  } else {
+    __m256d const x = _mm256_castsi256_pd(raw(a)), y = _mm256_castsi256_pd(raw(b));
+    return packed<T>(_mm256_castpd_si256(_mm256_blendv_pd(_mm256_max_pd(x, y), x, _mm256_cmp_pd(x, x, _CMP_UNORD_Q))));
+  }
+}
+
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 1>) { return _mm256_broadcastb_epi8(low); }
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 2>) { return _mm256_broadcastw_epi16(low); }
 LOOKBACK_INLINE __m256i broadcast_low(__m128i low, std::integral_constant<int, 4>) { return _mm256_broadcastd_epi32(low); }

@@ -28,9 +28,15 @@ template <class T>
 LOOKBACK_INLINE void store(T* to, pack<T> a) {
   _mm512_storeu_si512(to, raw(a));
 }
+/// In four pieces, as slow as memory is: a loop that hands over whole lines at once runs into full queues, and then its loads wait
+/// (docs/tuning_cpu.md, 16).
 template <class T>
 LOOKBACK_INLINE void stream(T* to, pack<T> a) {
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), raw(a));
+  __m128i* const pieces = reinterpret_cast<__m128i*>(to);
+  _mm_stream_si128(pieces, _mm512_castsi512_si128(raw(a)));
+  _mm_stream_si128(pieces + 1, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 1));
+  _mm_stream_si128(pieces + 2, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 2));
+  _mm_stream_si128(pieces + 3, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 3));
 }
 template <class T>
 LOOKBACK_INLINE pack<T> broadcast(T x) {
@@ -61,6 +67,45 @@ LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   constexpr int bytes = D * static_cast<int>(sizeof(T));
   if constexpr (bytes % 4 == 0) return packed<T>(align<bytes / 4>(raw(fill), raw(a)));
   else return packed<T>(_mm512_alignr_epi8(align<4>(raw(fill), raw(a)), raw(a), bytes));
+}
+
+/// a + b of floats on the multipliers, as a * 1 + b: rounded once, so the same bits. Zen has two pipes that add and two that
+/// multiply; sums that wait for nobody go there and leave the adders to the scan. No loss where one pipe does both.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>)
+    return packed<T>(
+        _mm512_castps_si512(_mm512_fmadd_ps(_mm512_castsi512_ps(raw(a)), _mm512_set1_ps(1), _mm512_castsi512_ps(raw(b)))));
+  else
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_fmadd_pd(_mm512_castsi512_pd(raw(a)), _mm512_set1_pd(1), _mm512_castsi512_pd(raw(b)))));
+}
+
+/// a < b ? a : b, of floats; a where it is a NaN. The instruction gives b where either is.
+template <class T>
+LOOKBACK_INLINE pack<T> smaller(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m512 const x = _mm512_castsi512_ps(raw(a));
+    return packed<T>(
+        _mm512_castps_si512(_mm512_mask_min_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_ps(raw(b)))));
+  } else {
+    __m512d const x = _mm512_castsi512_pd(raw(a));
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_mask_min_pd(x, _mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_pd(raw(b)))));
+  }
+}
+/// b < a ? a : b, of floats; a where it is a NaN.
+template <class T>
+LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<T, float>) {
+    __m512 const x = _mm512_castsi512_ps(raw(a));
+    return packed<T>(
+        _mm512_castps_si512(_mm512_mask_max_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_ps(raw(b)))));
+  } else {
+    __m512d const x = _mm512_castsi512_pd(raw(a));
+    return packed<T>(
+        _mm512_castpd_si512(_mm512_mask_max_pd(x, _mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x, _mm512_castsi512_pd(raw(b)))));
+  }
 }
 
 // The same lane everywhere; `lane` counts from the first.

@@ -33,12 +33,12 @@ LOOKBACK_INLINE pack<T> combine(multiplies<T> const&, pack<T> a, pack<T> b) {
 template <class T>
 LOOKBACK_INLINE pack<T> combine(minimum<T> const&, pack<T> a, pack<T> b) {
   if constexpr (std::is_integral_v<T>) return {a.v < b.v ? a.v : b.v};
-  else return {((a.v < b.v) | (a.v != a.v)) ? a.v : b.v};
+  else return smaller(a, b);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(maximum<T> const&, pack<T> a, pack<T> b) {
   if constexpr (std::is_integral_v<T>) return {b.v < a.v ? a.v : b.v};
-  else return {((b.v < a.v) | (a.v != a.v)) ? a.v : b.v};
+  else return larger(a, b);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(bit_and<T> const&, pack<T> a, pack<T> b) {
@@ -51,6 +51,13 @@ LOOKBACK_INLINE pack<T> combine(bit_or<T> const&, pack<T> a, pack<T> b) {
 template <class T>
 LOOKBACK_INLINE pack<T> combine(bit_xor<T> const&, pack<T> a, pack<T> b) {
   return {a.v ^ b.v};
+}
+
+/// The same, where nothing waits for the result: away from the units that the scan keeps busy, if there are others.
+template <class Op, class T>
+LOOKBACK_INLINE pack<T> combine_aside(Op const& op, pack<T> a, pack<T> b) {
+  if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return added_aside(a, b);
+  else return combine(op, a, b);
 }
 
 // `earlier` and `later` in the order of the scan; operands stay in the order of memory.
@@ -76,6 +83,33 @@ LOOKBACK_INLINE pack<T> prefix(Op const& op, pack<T> a, pack<T> identity) {
   if constexpr (D >= pack<T>::lanes) return a;
   else return prefix<Reversed, D * 2>(op, in_order<Reversed>(op, shift<D, Reversed>(a, identity), a), identity);
 }
+
+/// Windows that slide over a run of packs: each lane becomes the combination of the pack's worth of values that ends with it, in
+/// log2(lanes) steps. What a step shifts in is what it shifted out of the pack before.
+template <bool Reversed, class Op, class T>
+struct sliding_windows {
+  Op const& op;
+  static constexpr int steps = std::bit_width(static_cast<unsigned>(pack<T>::lanes)) - 1;
+  pack<T> last[steps];
+
+  LOOKBACK_INLINE sliding_windows(Op const& o, pack<T> identity) : op{o} {
+    unrolled<steps>([&](auto k) { last[k] = identity; });  // not a loop, which would leave them in memory
+  }
+  /// `shifted` is `a` with the value before it in front: the first step, which memory may have done.
+  LOOKBACK_INLINE pack<T> next(pack<T> a, pack<T> shifted) { return step<1>(in_order<Reversed>(op, shifted, a)); }
+  LOOKBACK_INLINE pack<T> next(pack<T> a) { return step<0>(a); }
+
+ private:
+  template <int Step>
+  LOOKBACK_INLINE pack<T> step(pack<T> a) {
+    if constexpr (Step == steps) return a;
+    else {
+      pack<T> const wider = in_order<Reversed>(op, shift<1 << Step, Reversed>(a, last[Step]), a);
+      last[Step] = a;
+      return step<Step + 1>(wider);
+    }
+  }
+};
 
 template <class T>
 inline constexpr std::uint64_t all_lanes = ~std::uint64_t{0} >> (64 - pack<T>::lanes);

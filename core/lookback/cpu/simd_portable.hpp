@@ -57,6 +57,21 @@ template <int D, class T>
 LOOKBACK_INLINE pack<T> shift_down(pack<T> a, pack<T> fill) {
   return window<D>(a, fill);
 }
+/// a + b of floats.
+template <class T>
+LOOKBACK_INLINE pack<T> added_aside(pack<T> a, pack<T> b) {
+  return {a.v + b.v};
+}
+/// a < b ? a : b, of floats; a where it is a NaN.
+template <class T>
+LOOKBACK_INLINE pack<T> smaller(pack<T> a, pack<T> b) {
+  return {((a.v < b.v) | (a.v != a.v)) ? a.v : b.v};
+}
+/// b < a ? a : b, of floats; a where it is a NaN.
+template <class T>
+LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
+  return {((b.v < a.v) | (a.v != a.v)) ? a.v : b.v};
+}
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {
   return a.v[0];

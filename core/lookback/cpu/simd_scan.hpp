@@ -3,30 +3,67 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
-/// What a scan in packs carries along. Its loop depends on `carry` alone, by one operation a pack.
+/// What came before a block, and what a scan of it in packs starts from.
 ///
 /// Sums of floats are scanned from nothing and `base`, what came before the block, is added to each result: a chain of all packs of
 /// a tile, begun at a large prefix, would round once a pack at the size of the prefix (30 eps at 2^20 positive floats instead of
 /// 5).
 template <bool Reversed, class Op, class T>
-struct running {
+struct block_start {
   static constexpr bool from_nothing = std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>;
   Op const& op;
-  pack<T> identity, initial, base, carry;
-  bool exclusive;
+  pack<T> identity, base, carry;
 
-  LOOKBACK_INLINE running(Op const& o, maybe<T> const& first, maybe<T> const& before, bool e)
+  LOOKBACK_INLINE block_start(Op const& o, maybe<T> const& before)
       : op{o},
         identity{broadcast<T>(detail::lane_identity<Op, T>)},
-        initial{first.has ? broadcast<T>(first.value) : identity},
         base{before.has ? broadcast<T>(before.value) : identity},
-        carry{from_nothing ? identity : base},
-        exclusive{e} {}
+        carry{from_nothing ? identity : base} {}
 
   LOOKBACK_INLINE pack<T> on_base(pack<T> x) const {
-    if constexpr (from_nothing) return in_order<Reversed>(op, base, x);
+    if constexpr (from_nothing && Reversed) return combine_aside(op, x, base);
+    else if constexpr (from_nothing) return combine_aside(op, base, x);
     else return x;
   }
+};
+
+/// A plain scan in packs: a lane is the same lane of the pack before and the window of values between. So the loop depends on
+/// `carry` alone, by one operation a pack, and nothing is broadcast.
+template <bool Reversed, class Op, class T>
+struct running : block_start<Reversed, Op, T> {
+  using start = block_start<Reversed, Op, T>;
+  using start::carry, start::op;
+  sliding_windows<Reversed, Op, T> windows;
+  pack<T> inclusive;  // of the pack before
+  bool exclusive;
+
+  LOOKBACK_INLINE running(Op const& o, maybe<T> const& before, bool e)
+      : start{o, before}, windows{o, start::identity}, inclusive{start::on_base(carry)}, exclusive{e} {}
+
+  /// What comes before the next pack.
+  LOOKBACK_INLINE T before() const { return first(broadcast_newest<Reversed>(inclusive)); }
+
+  /// `shifted`: x and the value before it, if memory has it so.
+  template <class... Shifted>
+  LOOKBACK_INLINE pack<T> next(pack<T> x, Shifted... shifted) {
+    carry = in_order<Reversed>(op, carry, windows.next(x, shifted...));
+    pack<T> const result = start::on_base(carry), earlier = inclusive;
+    inclusive = result;
+    return exclusive ? shift<1, Reversed>(result, earlier) : result;
+  }
+};
+
+/// A segmented scan in packs: `carry` is the open segment, in every lane.
+template <bool Reversed, class Op, class T>
+struct running_segments : block_start<Reversed, Op, T> {
+  using start = block_start<Reversed, Op, T>;
+  using start::base, start::carry, start::identity, start::on_base, start::op;
+  pack<T> initial;
+  bool exclusive;
+
+  LOOKBACK_INLINE running_segments(Op const& o, maybe<T> const& first, maybe<T> const& before, bool e)
+      : start{o, before}, initial{first.has ? broadcast<T>(first.value) : identity}, exclusive{e} {}
+
   /// What comes before the next pack.
   LOOKBACK_INLINE pack<T> before() const { return on_base(carry); }
 
@@ -45,7 +82,7 @@ struct running {
     pack<T> const newest = broadcast_newest<Reversed>(local);
     std::uint64_t const anew = starts ? all_lanes<T> : 0;
     carry = select(anew, in_order<Reversed>(op, carry, newest), newest);
-    if constexpr (from_nothing) base = select(anew, base, identity);
+    if constexpr (start::from_nothing) base = select(anew, base, identity);
     return result;
   }
 };
@@ -67,7 +104,7 @@ struct sums {
   LOOKBACK_INLINE explicit sums(Op const& o)
       : op{o}, identity{broadcast<T>(detail::lane_identity<Op, T>)}, of{identity, identity, identity, identity} {}
   /// The k-th pack, in memory order, of a group of four.
-  LOOKBACK_INLINE void add(int k, T const* from) { of[k] = combine(op, of[k], load(from)); }
+  LOOKBACK_INLINE void add(int k, T const* from) { of[k] = combine_aside(op, of[k], load(from)); }
   LOOKBACK_INLINE void add_group(T const* from) {
     unrolled<4>([&](auto k) { add(k, from + k * lanes); });
   }
@@ -106,9 +143,12 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
                         T const* ahead) {
   using running_sums = sums<Reversed, Op, T>;
   constexpr index_t lanes = running_sums::lanes, group = running_sums::group;
-  running<Reversed, Op, T> run{op, {}, before, exclusive};
+  running<Reversed, Op, T> run{op, before, exclusive};
   running_sums sum{op};
-  index_t const groups = n / group;
+  index_t const groups = n / group, last = Reversed ? 0 : n - lanes;
+  constexpr index_t forward = Reversed ? -1 : 1;
+  // A load one value back saves a shuffle. It comes before the store that, in place, overwrites that value.
+  pack<T> shifted = shift<1, Reversed>(load(in + (n - lanes - last)), run.identity);
   for (index_t g = 0; g < groups; ++g) {
     index_t const at = (Reversed ? groups - 1 - g : g) * group;
     unrolled<4>([&](auto k) {
@@ -116,10 +156,12 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
       index_t const i = at + place * lanes;
       ask_ahead<Reversed>(ahead + i);
       sum.add(place, ahead + i);
-      put(out + i, run.next(load(in + i)), streaming);
+      pack<T> const result = run.next(load(in + i), shifted);
+      if (k < 3 || i != last) shifted = load(in + i + forward * (lanes - 1));
+      put(out + i, result, streaming);
     });
   }
-  before = maybe<T>{first(run.before())};
+  before = maybe<T>{run.before()};
   return sum.total();
 }
 
@@ -128,7 +170,7 @@ T scan_and_reduce_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& 
 template <bool Reversed, class Op, class T>
 void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming) {
   constexpr index_t lanes = pack<T>::lanes;
-  running<Reversed, Op, T> run{op, {}, before, exclusive};
+  running<Reversed, Op, T> run{op, before, exclusive};
   index_t const whole = n / lanes * lanes;
   auto const part = [&] {
     if (whole < n) store_some(out + whole, n - whole, run.next(load_some(in + whole, n - whole, run.identity)));
@@ -141,7 +183,7 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
     for (index_t i = 0; i < whole; i += lanes) pack_at(i);
     part();
   }
-  before = maybe<T>{first(run.before())};
+  before = maybe<T>{run.before()};
 }
 
 /// The same with segments: bit i of `starts` begins one, in the order of the scan, before which `initial` is scanned. Asks for the
@@ -150,7 +192,7 @@ template <bool Reversed, class Op, class T>
 void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, bool streaming,
                 std::uint64_t const* starts, maybe<T> const& initial, char const* ahead) {
   constexpr index_t lanes = pack<T>::lanes;
-  running<Reversed, Op, T> run{op, initial, before, exclusive};
+  running_segments<Reversed, Op, T> run{op, initial, before, exclusive};
   index_t const words = n / 64;
   auto const part = [&] {  // fewer than 64 items: pack by pack
     index_t const packs = (n - words * 64 + lanes - 1) / lanes;
