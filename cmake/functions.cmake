@@ -138,6 +138,21 @@ function(lookback_test name)
   endforeach()
 endfunction()
 
+# lookback_portable_test(name): tests/name.cpp once more for the GPU, as code for devices before sm_90, which newer ones compile when it
+# is loaded: test_gpu_portable_name.
+function(lookback_portable_test name)
+  if(NOT LOOKBACK_HAS_GPU)
+    return()
+  endif()
+  set(target test_gpu_portable_${name})
+  lookback_gpu_source(${target} ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp source)
+  add_executable(${target} ${source})
+  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 80-virtual BUILD_RPATH "$ORIGIN")
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/gpu)
+  target_link_libraries(${target} PRIVATE lookback_own GTest::gtest GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${target} TEST_PREFIX "gpu.portable." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS gpu)
+endfunction()
+
 # lookback_bench(name [PEERS file.cu ...]): bench/name.cpp as bench_cpu_name and bench_gpu_name. Peers are compiled once for all.
 function(lookback_bench name)
   cmake_parse_arguments(arg "" "" "PEERS" ${ARGN})

@@ -101,7 +101,7 @@ TEST_F(gpu_engine, a_workspace_does_not_grow_while_its_stream_is_captured) {
   EXPECT_NO_THROW(graph([&] { lookback::inclusive_scan(gpu::on(stream()).with(workspace), in, out); }));
 }
 
-/// What scratch_bytes says is enough for every kind of call: none of them grows the workspace, or capturing would refuse.
+/// What scratch_bytes says is enough for scans: none of them grows the workspace, or capturing would refuse.
 TEST_F(gpu_engine, scratch_bytes_are_enough) {
   for (std::size_t const n : {std::size_t{1}, up_to(70'000), up_to(3'000'000)}) {
     gpu::workspace workspace;
@@ -140,7 +140,7 @@ TEST_F(gpu_engine, few_and_many_items_take_turns) {
 TEST_F(gpu_engine, epochs_run_out_and_begin_again) {
   gpu::workspace workspace;
   auto const on = gpu::on(stream()).with(workspace);
-  std::size_t const n = up_to(200'003);
+  std::size_t const n = up_to(3'000'001);  // from more tiles than blocks down to one wave
   auto const values = random_values<std::int32_t>(n, 5);
   array<std::int32_t> in(values), out(n);
   array<double> wide(up_to(30'011)), wide_out(up_to(30'011));
@@ -168,17 +168,18 @@ TEST_F(gpu_engine, epochs_run_out_and_begin_again) {
 }
 
 TEST_F(gpu_engine, a_size_may_lie_in_device_memory) {
-  std::size_t const bound = up_to(100'003);
-  auto const values = random_values<std::int32_t>(bound, 7);
-  array<std::int32_t> in(values);
-  auto const sums = running_sums(values);
-  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{7680}, bound / 2, bound}) {
-    array<index_t> count(std::vector<index_t>{static_cast<index_t>(n)});
-    array<std::int32_t> out(std::vector<std::int32_t>(bound, -1));
-    lookback::inclusive_scan(gpu::on(stream()).with(shared_workspace()),
-                             lookback::first(in, lookback::size{static_cast<index_t>(bound), count.data()}), out);
-    auto const got = out.host();
-    for (std::size_t i = 0; i < bound; ++i) ASSERT_EQ(got[i], i < n ? sums[i] : -1) << i << " of " << n;
+  for (std::size_t const bound : {up_to(100'003), up_to(3'000'001)}) {
+    auto const values = random_values<std::int32_t>(bound, 7);
+    array<std::int32_t> in(values);
+    auto const sums = running_sums(values);
+    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{7680}, bound / 2, bound}) {
+      array<index_t> count(std::vector<index_t>{static_cast<index_t>(n)});
+      array<std::int32_t> out(std::vector<std::int32_t>(bound, -1));
+      lookback::inclusive_scan(gpu::on(stream()).with(shared_workspace()),
+                               lookback::first(in, lookback::size{static_cast<index_t>(bound), count.data()}), out);
+      auto const got = out.host();
+      for (std::size_t i = 0; i < bound; ++i) ASSERT_EQ(got[i], i < n ? sums[i] : -1) << i << " of " << n;
+    }
   }
 }
 
@@ -201,7 +202,7 @@ struct stalling {
 }  // namespace
 
 TEST_F(gpu_engine, stalls_on_two_streams_at_once_change_nothing) {
-  std::size_t const n = up_to(400'000);
+  std::size_t const n = up_to(1'200'000);  // too many for one wave, and more tiles than blocks
   std::vector<stalling::pair> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)};
   array<stalling::pair> in(values), out(n), beside(n);
@@ -209,7 +210,7 @@ TEST_F(gpu_engine, stalls_on_two_streams_at_once_change_nothing) {
   check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
   gpu::workspace one, two;
   for (unsigned const per_mille : {0u, 1u, 10u}) {
-    for (int round = 0; round < (small() ? 1 : 10); ++round) {
+    for (int round = 0; round < (small() ? 1 : 4); ++round) {
       check(cudaMemsetAsync(out.data(), 0, n * sizeof(stalling::pair), stream()));
       lookback::inclusive_scan(gpu::on(stream()).with(one), in, out, stalling{per_mille});
       lookback::inclusive_scan(gpu::on(other).with(two), in, beside, stalling{per_mille});
