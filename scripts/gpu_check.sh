@@ -36,33 +36,39 @@ run_tests() {
   rm -f "$out/one.log"
 }
 
-# Small sizes only: the tools are a hundred times slower. LOOKBACK_SMALL tells the tests.
+# One test under one tool; says passed, FAILED or "not run" and why.
+sanitize() {
+  local tool=$1 binary=$2 name="$1 $(basename "$2")" log="$out/$1.$(basename "$2").log" code
+  LOOKBACK_TOOL=$tool timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
+    --gtest_filter="${SANITIZER_FILTER:-*}" >"$log" 2>&1
+  code=$?
+  if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$log"; then
+    echo "not run  $name: $(grep -m1 -oE 'Device not supported|Unable to .*|not supported on this.*' "$log")"
+  elif [ $code = 124 ] && ! grep -qE "=========.*(Invalid|hazard|Uninitialized|Barrier)" "$log"; then
+    echo "not run  $name: no end within ${SANITIZER_SECONDS:-120} s, no error in $(grep -cE '^\[ +OK' "$log") tests until then"
+  elif ! grep -q "ERROR SUMMARY\|RACECHECK SUMMARY" "$log"; then
+    echo "not run  $name: the tool gave no summary (exit $code)"
+  elif [ $code = 0 ]; then
+    echo "passed   $name"
+  else
+    echo "FAILED   $name (exit $code)"
+    grep -E "Failure|FAILED|Error|=========" "$log" | head -n 12
+  fi
+}
+
+# Small sizes only: the tools are a hundred times slower. LOOKBACK_SMALL tells the tests. Several at once share the GPU.
 run_sanitizer() {
-  local tool binary name log
-  export LOOKBACK_SMALL=1
+  local lines=$out/sanitizer.log
   if ! command -v compute-sanitizer >/dev/null; then
     echo "not run  compute-sanitizer: not installed"; not_run=$((not_run + 4)); return
   fi
-  for tool in memcheck racecheck initcheck synccheck; do
-    for binary in "$here"/test_gpu_*; do
-      [ -x "$binary" ] || continue
-      name="$tool $(basename "$binary")" log=$out/$tool.log
-      timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool $tool --error-exitcode 99 "$binary" \
-        --gtest_filter="${SANITIZER_FILTER:-*}" "$@" >"$out/one.log" 2>&1
-      local code=$?
-      cat "$out/one.log" >>"$log"
-      if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$out/one.log"; then
-        echo "not run  $name: $(grep -m1 -oE 'Device not supported|Unable to .*|not supported on this.*' "$out/one.log")"; not_run=$((not_run + 1))
-      elif [ $code = 124 ] && ! grep -qE "=========.*(Invalid|hazard|Uninitialized|Barrier)" "$out/one.log"; then
-        echo "not run  $name: no end within ${SANITIZER_SECONDS:-120} s, no error until then"; not_run=$((not_run + 1))
-      elif ! grep -q "ERROR SUMMARY\|RACECHECK SUMMARY" "$out/one.log"; then
-        echo "not run  $name: the tool gave no summary (exit $code)"; not_run=$((not_run + 1))
-      else
-        verdict "$name" $code "$out/one.log"
-      fi
-    done
-  done
-  rm -f "$out/one.log"
+  export LOOKBACK_SMALL=1 out
+  export -f sanitize
+  for tool in ${SANITIZER_TOOLS:-memcheck racecheck initcheck synccheck}; do
+    for binary in "$here"/test_gpu_${SANITIZER_TESTS:-*}; do [ -x "$binary" ] && printf '%s %s\n' "$tool" "$binary"; done
+  done | xargs -P "${SANITIZER_JOBS:-6}" -L 1 bash -c 'sanitize "$@"' sanitize | tee "$lines"
+  passed=$((passed + $(grep -c '^passed' "$lines"))) failed=$((failed + $(grep -c '^FAILED' "$lines")))
+  not_run=$((not_run + $(grep -c '^not run' "$lines")))
   unset LOOKBACK_SMALL
 }
 

@@ -165,6 +165,7 @@ TEST_F(gpu_pipeline, calls_between_kernels_of_others) {
 
 /// An error of the caller's own, looked at by nobody, is none of ours, and a workspace is not the worse for it.
 TEST_F(gpu_pipeline, errors_of_the_caller_stay_the_callers) {
+  if (small()) GTEST_SKIP() << "a tool reports the error that this makes";
   std::size_t const n = up_to(200'000);
   auto const values = random_values<std::int32_t>(n, 4);
   array<std::int32_t> const in(values);

@@ -20,6 +20,7 @@
 namespace harness {
 
 inline constexpr bool on_gpu = false;
+inline bool sees_copy_engine() { return true; }
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 /// Under a sanitizer everything is many times slower, to build and to run: the same tests, fewer types, smaller sizes.
 inline bool small() { return true; }

@@ -110,6 +110,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     if constexpr (Work::takes_offsets)
       if (staged_apart && warp == staging_warp) {
         if (thread % 32 == 0) work.prefetch_offsets(ahead);
+        __syncwarp();
         ptx::barrier_among<64>();  // the moving warp has claimed a tile
         work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
       }

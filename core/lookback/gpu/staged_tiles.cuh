@@ -125,8 +125,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   __device__ __forceinline__ void bring(int s, bool none, [[maybe_unused]] bool staged_apart) const {
     bool const loads = ptx::has_copy_engine() && threadIdx.x % 32 == 0;
     if (threadIdx.x % 32 == 0) claim(s, none);
+    __syncwarp();
     if constexpr (along_path) {
-      __syncwarp();
       find_path(s);
       __syncwarp();
     } else if constexpr (takes_offsets) {
