@@ -102,18 +102,19 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
     if constexpr (Pass != pass::reduce_only)
       if (warp == looking_warp) work.look_back_late(slot, parity);
-    if (warp == moving_warp) {
-      // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
-      if (thread % 32 == 0) ptx::bulk_wait_read<0>();
-      work.bring(behind, single, staged_apart);
+    // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
+    if (thread == 32 * moving_warp) {
+      ptx::bulk_wait_read<0>();
+      work.claim(behind, single);
     }
     if constexpr (Work::takes_offsets)
-      if (staged_apart && warp == staging_warp) {
-        if (thread % 32 == 0) work.prefetch_offsets(ahead);
+      if (staged_apart && (warp == moving_warp || warp == staging_warp)) {
+        if (thread == 32 * staging_warp) work.prefetch_offsets(ahead);
         __syncwarp();
-        ptx::barrier_among<64>();  // the moving warp has claimed a tile
-        work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+        ptx::barrier_among<64>();  // the staging warp may look at what the moving warp has claimed
+        if (warp == staging_warp) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
       }
+    if (warp == moving_warp) work.bring(behind);
     typename Work::held held;
     if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
     __syncthreads();  // B: the prefix of tile i is there

@@ -121,18 +121,14 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   __device__ __forceinline__ void claim(int s, bool none) const {
     state.tile[s] = none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
   }
-  /// The moving warp: the next tile into slot s, whose last output has left it. With `staged_apart` the staging warp is told.
-  __device__ __forceinline__ void bring(int s, bool none, [[maybe_unused]] bool staged_apart) const {
-    bool const loads = ptx::has_copy_engine() && threadIdx.x % 32 == 0;
-    if (threadIdx.x % 32 == 0) claim(s, none);
+  /// The moving warp: the copies of the tile that has been claimed for slot s, whose last output has left it.
+  __device__ __forceinline__ void bring(int s) const {
     __syncwarp();
     if constexpr (along_path) {
       find_path(s);
       __syncwarp();
-    } else if constexpr (takes_offsets) {
-      if (staged_apart) ptx::barrier_among<64>();
     }
-    if (loads) load(s);
+    if (ptx::has_copy_engine() && threadIdx.x % 32 == 0) load(s);
     __syncwarp();
   }
 
