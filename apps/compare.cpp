@@ -38,10 +38,12 @@ struct result {
 // Where results go that nobody asked to keep: beside the output and of its kind, so that storing takes as long.
 struct scratch_file {
   std::string path;
+  unfinished_file removed_on_signals;
   explicit scratch_file(std::filesystem::path const& like) {
     auto const folder = like.empty() ? std::filesystem::temp_directory_path() : like.parent_path();
     auto const ending = like.empty() ? ".npy" : like.extension().string();
     path = (folder / ("lookback-compare-" + text_of(getpid()) + ending)).string();
+    removed_on_signals = unfinished_file(path);
   }
   ~scratch_file() { unlink(path.c_str()); }
   scratch_file(scratch_file const&) = delete;
@@ -171,6 +173,19 @@ void run(compare_arguments const& a) {
     throw dispatch::unavailable("--strategy " + common.strategy + ": not for " + dispatch::name_of(job.values.type) + " and " +
                                 dispatch::name_of(job.op) + " in this build");
 
+  // Whoever comes first would pay for what the system keeps of the files: both are there before anybody is timed.
+  for (auto const& path : {a.out, scratch.path})
+    if (!path.empty()) {
+      output_file file(path);
+      write_array(file, {job.values.type, job.values.shape, job.values.data, job.values.column});
+      if (path == scratch.path) file.commit();
+    }
+  // Others of ours cannot keep bits, and are not compared as if they did.
+  if (common.reproducible && dispatch::is_float(job.values.type))
+    std::erase_if(list, [](contender const& who) {
+      return who.kind == contender_kind::ours && who.how != strategy::best && who.how != strategy::decoupled_look_back;
+    });
+
   progress line("comparing", static_cast<double>(list.size()));
   std::vector<result> results;
   for (auto const& who : list) {
@@ -183,13 +198,16 @@ void run(compare_arguments const& a) {
   }
   json.write();
   std::string text = "compare scan: " + a.scan.in + ", " + grouped(job.values.n) + " x " + dispatch::name_of(job.values.type) +
-                     ", " + job.title + "\n";
+                     ", " + job.title + (common.reproducible ? ", ours reproducible" : "") + "\n";
   text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
           (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device)].name) +
           (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
   text +=
       "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) + ".\n";
-  text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n\n";
+  text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
+  if (common.validate && tolerance_of(job) != "exact")
+    text += "> " + tolerance_of(job) + ": a longer chain of roundings than ours, in a peer no error.\n";
+  text += "\n";
   say(common, text + rows_of_results(results, job, common.validate));
 }
 

@@ -6,6 +6,7 @@
 #include "common/failures.hpp"
 #include "common/machine.hpp"
 #include "common/report.hpp"
+#include "common/unfinished.hpp"
 
 namespace {
 
@@ -42,6 +43,8 @@ std::vector<std::string> words_of(int count, char** words) {
 // Says more than the parser does of a first word that is no command.
 void expect_command(CLI::App const& program, int count, char** words) {
   if (count > 1 && words[1][0] == '-') return;
+  if (count > 2 && std::string_view(words[1]) == "compare" && words[2][0] != '-' && std::string_view(words[2]) != "scan")
+    throw app::usage_error(std::string("compare: found '") + words[2] + "', expected scan");
   std::string names;
   for (auto const* const command : program.get_subcommands(nullptr)) {
     if (count > 1 && command->get_name() == words[1]) return;
@@ -56,6 +59,7 @@ void expect_command(CLI::App const& program, int count, char** words) {
 int main(int count, char** words) {
   CLI::App program("Scan-based algorithms on CPU and GPU. Data goes to files, words for people to stderr.", "lookback");
   program.require_subcommand(1);
+  app::end_cleanly_on_signals();
   program.set_version_flag("--version", app::build().version);
   app::add_scan(program);
   app::add_compare(program);

@@ -23,11 +23,13 @@ void summarize(scan_job const& job, runner const& on, strategy how, phase_times 
   std::string text = "scan: " + grouped(job.values.n) + " x " + dispatch::name_of(job.values.type) + ", " + job.title + "; " +
                      on.text() + " (" + on.why + ")";
   if (how != strategy::best) text += std::string(", ") + dispatch::name_of(how);
+  if (arguments.common.reproducible) text += ", reproducible";
   text += "\n  load " + time_text(times.load) + ", parse " + time_text(times.parse);
   if (on.where == back_end::gpu) text += ", transfer in " + time_text(times.transfer_in);
   text += ", kernel " + time_text(times.kernel) + " (" + rate_text(job.moved_bytes(), times.kernel) + ")";
   if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
   text += ", store " + time_text(times.store) + ", total " + time_text(times.total());
+  if (arguments.common.repeat == 1) text += "\n  one run, the first; --repeat N gives the median of N";
   if (arguments.common.repeat > 1) text += "\n  median of " + text_of(arguments.common.repeat) + " runs";
   if (arguments.common.validate) text += "\n  validated against a plain loop: " + tolerance_of(job);
   say(arguments.common, text);

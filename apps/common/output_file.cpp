@@ -40,6 +40,7 @@ int descriptor_named(std::string const& path) {
 void output_file::fail(char const* what) const { throw io_error(path_ + ": " + what + ": " + std::strerror(errno)); }
 
 output_file::output_file(std::string path) : path_{std::move(path)}, target_{path_} {
+  if (path_.empty()) throw usage_error("output: found an empty name, expected a file");
   struct stat about {};
   bool const exists = stat(path_.c_str(), &about) == 0;
   if (!exists && errno != ENOENT) fail("cannot be written");
@@ -53,13 +54,15 @@ output_file::output_file(std::string path) : path_{std::move(path)}, target_{pat
   close(descriptor_);
   descriptor_ = -1;
   unlink(temporary_.c_str());
+  unfinished_ = {};
 }
 
 output_file::output_file(output_file&& other) noexcept
     : path_{std::move(other.path_)},
       target_{std::move(other.target_)},
       temporary_{std::exchange(other.temporary_, std::string())},
-      descriptor_{std::exchange(other.descriptor_, -1)} {}
+      descriptor_{std::exchange(other.descriptor_, -1)},
+      unfinished_{std::move(other.unfinished_)} {}
 
 output_file::~output_file() {
   if (descriptor_ >= 0) close(descriptor_);
@@ -73,6 +76,7 @@ void output_file::open_now() {
   else if (direct) descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   else descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot be written");
+  if (!direct) unfinished_ = unfinished_file(temporary_);
   struct stat about {};
   if (!direct && stat(target_.c_str(), &about) == 0) static_cast<void>(fchmod(descriptor_, about.st_mode & 07777));
 }
@@ -96,6 +100,7 @@ void output_file::commit() {
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be renamed to");
   temporary_.clear();
+  unfinished_ = {};
 }
 
 }  // namespace lookback::app

@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "unfinished.hpp"
+
 namespace lookback::app {
 
 /// Made before a command computes, so that an output that cannot be written is found at once; written afterwards under a
 /// temporary name in the same folder; renamed by commit(). Without that the temporary file goes away again.
-/// An existing output that is no regular file (a device, a pipe, /dev/stdout) is written directly.
+/// An interrupted program removes it too. An existing output that is no regular file (a device, a pipe, /dev/stdout) is written
+/// directly.
 class output_file {
  public:
   /// Throws io_error, naming the path and why, if it cannot be written.
@@ -34,6 +37,7 @@ class output_file {
   std::string target_;     // the file behind links
   std::string temporary_;  // empty where the output is written directly
   int descriptor_ = -1;
+  unfinished_file unfinished_;  // the temporary file, should a signal end the program
 };
 
 }  // namespace lookback::app

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "clock.hpp"
+#include "numbers.hpp"
 
 namespace lookback::app {
 
@@ -29,7 +30,15 @@ void add_scan_options(CLI::App& command, scan_options& options) {
   segments->add_option("--head-bits", options.head_bits, "The same, a bit per item, little-endian within bytes")->type_name("BITS");
   segments->add_option("--offsets", options.offsets, "i32 or i64: first 0, last n, never decreasing")->type_name("OFF");
   segments->add_option("--keys", options.keys, "A key per item: a segment is a run of equal ones")->type_name("KEYS");
-  segments->add_option("--row-length", options.row_length, "Segments of N items")->type_name("N")->check(CLI::PositiveNumber);
+  segments->add_option("--row-length", options.row_length, "Segments of N items")
+      ->type_name("N")
+      ->check(
+          [](std::string const& text) {
+            index_t length = 0;
+            bool const good = parse_number(std::string_view(text), length) == parsed::ok && length > 0;
+            return good ? std::string() : "found '" + text + "', expected a whole number of items from 1";
+          },
+          "");
   segments->require_option(0, 1);
   command.add_option("--segments-dtype", options.segments_type, "Type of a raw or text file of segments (flags, bits: u8)")
       ->type_name("TYPE");

@@ -1,0 +1,58 @@
+#include "unfinished.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+namespace lookback::app {
+
+namespace {
+
+// A handler may neither allocate nor lock: fixed places, each owned by who has set its flag.
+struct place {
+  std::atomic<int> state{0};  // 0 free, 1 being filled, 2 a file's
+  char path[PATH_MAX];
+};
+std::array<place, 8> places;
+
+void remove_all_and_end(int signal) {
+  for (auto& p : places)
+    if (p.state.load() == 2) unlink(p.path);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+}  // namespace
+
+void end_cleanly_on_signals() {
+  for (int const signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, remove_all_and_end) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+unfinished_file::unfinished_file(std::string const& path) {
+  if (path.size() >= PATH_MAX) return;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    int free = 0;
+    if (!places[k].state.compare_exchange_strong(free, 1)) continue;
+    std::memcpy(places[k].path, path.c_str(), path.size() + 1);
+    places[k].state = 2;
+    place_ = static_cast<int>(k);
+    return;
+  }
+}
+unfinished_file::unfinished_file(unfinished_file&& other) noexcept : place_{std::exchange(other.place_, -1)} {}
+unfinished_file& unfinished_file::operator=(unfinished_file&& other) noexcept {
+  std::swap(place_, other.place_);
+  return *this;
+}
+unfinished_file::~unfinished_file() {
+  if (place_ >= 0) places[static_cast<std::size_t>(place_)].state = 0;
+}
+
+}  // namespace lookback::app
