@@ -93,7 +93,7 @@ void run(demo_arguments const& a) {
           " results equal their reference, a plain loop";
   text +=
       ".\ntime: the scan alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
-      "best peer: the fastest other implementation. std is std::inclusive_scan, std par the same with std::execution::par, tbb\n"
+      "best peer: the fastest other implementation. std is std::inclusive_scan, std par the same with std::execution::par, tbb is\n"
       "tbb::parallel_scan, loop a loop over segments by hand; CUB and Thrust are NVIDIA's. speedup: its time / ours; below 1x ours "
       "is\n"
       "slower. Some thousand items take a microsecond or so either way; what we are for begins with a million.\n"

@@ -69,9 +69,10 @@ void check_sizes(std::vector<std::size_t> const& sizes) {
 
 /// Where the number of threads a block changes, where the window of a look-back ends, and where one wave no longer holds.
 TEST_F(gpu_pipeline, edges_of_one_wave) {
-  if (small()) GTEST_SKIP() << "too large for a tool";
   auto const blocks = static_cast<std::size_t>(multiprocessors());
   auto const sizes = [&](std::size_t items) {
+    std::size_t const tile = 256 * items;
+    if (small()) return std::vector<std::size_t>{tile - 1, tile, tile + 1, 2 * tile + 7};  // what a tool can bear
     std::vector<std::size_t> made{items * 1024 * 127 - 5, items * 1024 * 128, items * 1024 * 128 + 1, items * 1024 * 129 + 7};
     for (std::size_t const threads : {256, 512, 1024})
       for (std::size_t const more : {0, 1}) made.push_back(threads * items * blocks + more);
@@ -165,7 +166,6 @@ TEST_F(gpu_pipeline, calls_between_kernels_of_others) {
 
 /// An error of the caller's own, looked at by nobody, is none of ours, and a workspace is not the worse for it.
 TEST_F(gpu_pipeline, errors_of_the_caller_stay_the_callers) {
-  if (small()) GTEST_SKIP() << "a tool reports the error that this makes";
   std::size_t const n = up_to(200'000);
   auto const values = random_values<std::int32_t>(n, 4);
   array<std::int32_t> const in(values);
@@ -173,7 +173,9 @@ TEST_F(gpu_pipeline, errors_of_the_caller_stay_the_callers) {
   auto const on = gpu::on(stream()).with(shared_workspace());
   for (int round = 0; round < 2; ++round) {
     void* never = nullptr;
-    ASSERT_NE(cudaMalloc(&never, std::size_t{1} << 60), cudaSuccess);
+    if (!small()) {  // a tool would report this error as ours
+      ASSERT_NE(cudaMalloc(&never, std::size_t{1} << 60), cudaSuccess);
+    }
     EXPECT_NO_THROW(lookback::inclusive_scan(on.with(lookback::reduce_then_scan{}), in, out));
     EXPECT_NO_THROW(lookback::inclusive_scan(on, in, out));
     EXPECT_TRUE(same(out.host(), running_sums(values)));

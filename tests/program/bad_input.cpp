@@ -70,6 +70,28 @@ TEST_F(bad_input, header_that_claims_10_to_the_12_items) {
   scan_refused(65, {}, {"in.npy", "80 bytes", "enough for 10", "1000000000000"});
 }
 
+TEST_F(bad_input, file_with_holes_beyond_the_memory) {
+  write("in.npy", npy_text(dict_of("<f4", "(1000000000000,)"), {}));
+  fs::resize_file(folder / "in.npy", fs::file_size(folder / "in.npy") + 4'000'000'000'000);
+  scan_refused(71, {}, {"in.npy", "4.0 TB", "memory"});
+}
+
+TEST_F(bad_input, output_without_a_name) {
+  write("in.npy", npy(std::vector<int>(10)));
+  refused(64, {"scan", "in.npy", "-o", ""}, {"output", "an empty name"});
+}
+
+TEST_F(bad_input, row_lengths_that_are_none) {
+  write("in.npy", npy(std::vector<int>(10)));
+  for (char const* const length : {"0", "-1", "1.5", "99999999999999999999"})
+    scan_refused(64, {"--row-length", length}, {"--row-length", length, "whole number"});
+}
+
+TEST_F(bad_input, comparing_what_is_no_command) {
+  write("in.npy", npy(std::vector<int>(10)));
+  refused(64, {"compare", "select", "in.npy"}, {"found 'select'", "expected scan"});
+}
+
 TEST_F(bad_input, shape_whose_product_overflows) {
   write("in.npy", npy_text(dict_of("<i8", "(4294967296, 4294967296, 4294967296)"), std::string(80, '\0')));
   scan_refused(65, {}, {"in.npy", "4294967296 x 4294967296"});
