@@ -256,7 +256,7 @@ TEST_F(cpu_engine_sinks, wrong_offsets_are_never_followed_out_of_bounds) {
     };
 #if defined(__SANITIZE_THREAD__)
     run(lookback::cpu::seq);
-    run(lookback::cpu::on(1).with(harness::small_tiles(64)));
+    run(lookback::cpu::on(1).with(lookback::reduce_then_scan{}));
 #else
     each_engine(run);
 #endif
