@@ -1,6 +1,8 @@
 // The commands. Each file declares its options and does its work when the command line names it; only main catches.
 #pragma once
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}
 
 namespace lookback::app {
 

@@ -1,6 +1,7 @@
 // lookback compare scan IN: the same scan by every strategy, back end and peer that is present, from file to file.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

@@ -1,4 +1,5 @@
 // lookback demo: every command on real files and on seeded inputs, each result checked, and a table at the end.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -1,4 +1,5 @@
 // lookback gen NAME -o OUT: seeded inputs for demonstrations, tests and comparisons.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -1,4 +1,5 @@
 // lookback info: what this build is and what this machine offers it.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -1,4 +1,5 @@
 // The program: one command per file, and the one place where errors become exit codes.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
 

@@ -1,4 +1,5 @@
 // lookback scan IN -o OUT: prefix sums and their relatives, plain or by segments.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -1,9 +1,12 @@
 // Options that every command has.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "elements.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lookback::app {
 

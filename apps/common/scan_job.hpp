@@ -1,12 +1,15 @@
 // A scan as the command line describes it: what `scan`, `compare scan` and `demo` have in common.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "array.hpp"
 #include "back_end.hpp"
 #include "read_array.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace lookback::app {
 
@@ -20,7 +23,7 @@ struct scan_options {
   std::string segments_type, segments_column;
 };
 
-/// Declares IN and what is to be done with it.
+/// Declares IN and what is to be done with it (scan_options.cpp).
 void add_scan_options(CLI::App& command, scan_options& options);
 
 /// One element, by its bytes.
