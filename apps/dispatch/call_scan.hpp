@@ -1,5 +1,6 @@
 // From a request to the library's templates: shared by the tables of both back ends.
 #pragma once
+#include <cstring>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <span>
@@ -8,23 +9,58 @@
 
 namespace lookback::dispatch {
 
-/// The one instantiation per (policy, T, Op): inclusive or exclusive, direction and kind of segments are run-time values.
-template <class T, class Op, class On>
-void call_scan(On const& policy, scan_request const& request) {
+/// The one instantiation per (policy, Op, types of the arrays): inclusive or exclusive, direction and kind of segments are run-time
+/// values. `initial` may be null.
+template <class Op, class On, class In, class Out, class T>
+void call_scan_of(On const& policy, scan_request const& request, In const& in, Out const& out, Op op, T const* initial) {
   auto const on = policy.with(request.reverse ? right_to_left : left_to_right);
-  auto const n = static_cast<std::size_t>(request.n);
-  std::span<T const> const in(static_cast<T const*>(request.in), n);
-  std::span<T> const out(static_cast<T*>(request.out), n);
-  T const* const initial = static_cast<T const*>(request.initial);
   if (request.heads) {
-    if (request.exclusive) exclusive_segmented_scan(on, in, *request.heads, out, Op{}, initial ? *initial : Op::identity());
-    else if (initial) inclusive_segmented_scan(on, in, *request.heads, out, Op{}, *initial);
-    else inclusive_segmented_scan(on, in, *request.heads, out, Op{});
+    if (request.exclusive) exclusive_segmented_scan(on, in, *request.heads, out, op, initial ? *initial : Op::identity());
+    else if (initial) inclusive_segmented_scan(on, in, *request.heads, out, op, *initial);
+    else inclusive_segmented_scan(on, in, *request.heads, out, op);
   } else {
-    if (request.exclusive) exclusive_scan(on, in, out, Op{}, initial ? *initial : Op::identity());
-    else if (initial) inclusive_scan(on, in, out, Op{}, *initial);
-    else inclusive_scan(on, in, out, Op{});
+    if (request.exclusive) exclusive_scan(on, in, out, op, initial ? *initial : Op::identity());
+    else if (initial) inclusive_scan(on, in, out, op, *initial);
+    else inclusive_scan(on, in, out, op);
   }
+}
+
+template <class T>
+std::span<T const> items_of(scan_request const& request) {
+  return {static_cast<T const*>(request.in), static_cast<std::size_t>(request.n)};
+}
+template <class T>
+std::span<T> room_of(scan_request const& request) {
+  return {static_cast<T*>(request.out), static_cast<std::size_t>(request.n)};
+}
+
+template <class T, class Op, class On>
+void call_scan(On const& on, scan_request const& request) {
+  call_scan_of(on, request, items_of<T>(request), room_of<T>(request), Op{}, static_cast<T const*>(request.initial));
+}
+
+/// x with the bits of a mask inverted. It is its own inverse, and turns one order into another: all bits of an integer, or the sign
+/// of a float, exchange min and max; the highest bit of an integer exchanges signed and unsigned.
+template <class T, class Bits>
+struct flip {
+  Bits mask;
+  LOOKBACK_FN T operator()(T const& x) const {
+    Bits bits;
+    memcpy(&bits, &x, sizeof x);
+    bits ^= mask;
+    T y;
+    memcpy(&y, &bits, sizeof y);
+    return y;
+  }
+};
+
+/// The scan by Op of flipped items, flipped back: min serves for every max, `and` for `or`.
+template <class T, class Op, class Bits, class On>
+void call_scan_flipped(On const& on, scan_request const& request, Bits mask) {
+  flip<T, Bits> const f{mask};
+  auto const* const initial = static_cast<T const*>(request.initial);
+  T const flipped = initial ? f(*initial) : T{};
+  call_scan_of(on, request, mapped(items_of<T>(request), f), into(room_of<T>(request), f), Op{}, initial ? &flipped : nullptr);
 }
 
 }  // namespace lookback::dispatch
