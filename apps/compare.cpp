@@ -201,7 +201,7 @@ void run(compare_arguments const& a) {
   std::string text = "compare scan: " + a.scan.in + ", " + grouped(job.values.n) + " x " + dispatch::name_of(job.values.type) +
                      ", " + job.title + (common.reproducible ? ", ours reproducible" : "") + "\n";
   text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
-          (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device)].name) +
+          (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name) +
           (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
   text +=
       "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) + ".\n";

@@ -37,21 +37,24 @@ runner make_runner(back_end where, common_options const& options) {
   if (where == back_end::cpu) return made;
   auto const survey = dispatch::survey_gpus();
   if (survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
-  if (static_cast<std::size_t>(options.device) >= survey.devices.size())
-    throw unavailable("--device " + text_of(options.device) + ": no such device, expected 0 to " +
-                      text_of(survey.devices.size() - 1));
-  made.device = survey.devices[static_cast<std::size_t>(options.device)].name;
-  made.queue.emplace(options.device);
+  auto const device = static_cast<std::size_t>(options.device.value_or(0));
+  if (device >= survey.devices.size())
+    throw unavailable("--device " + text_of(device) + ": no such device, expected 0 to " + text_of(survey.devices.size() - 1));
+  made.device = survey.devices[device].name;
+  made.queue.emplace(static_cast<int>(device));
   return made;
 }
 
 runner choose_runner(common_options const& options, strategy how, element type, operation op) {
   if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
     throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
+  if (options.device && options.on == "cpu") throw usage_error("--device and --on cpu exclude each other");
   back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
   std::string why = "as asked";
   if (options.on == "auto") {
     auto const survey = dispatch::survey_gpus();
+    if (survey.devices.empty() && options.device)
+      throw unavailable("--device " + text_of(*options.device) + ": " + survey.why_none);
     if (survey.devices.empty()) why = survey.why_none;
     else if (!dispatch::offers(back_end::gpu, how, type, op))
       why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + dispatch::name_of(type) + " and " +

@@ -1,5 +1,6 @@
 // Options that every command has.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "elements.hpp"
@@ -11,10 +12,10 @@ class App;
 namespace lookback::app {
 
 struct common_options {
-  std::string on = "auto";  // auto, cpu, gpu
-  int threads = 0;          // 0: one per core
-  int device = 0;
-  std::string strategy;  // empty: the back end's own choice
+  std::string on = "auto";    // auto, cpu, gpu
+  int threads = 0;            // 0: one per core
+  std::optional<int> device;  // the first one unless named
+  std::string strategy;       // empty: the back end's own choice
   bool reproducible = false;
   bool validate = false;
   int repeat = 1;

@@ -43,6 +43,7 @@ array read_array(std::string const& path, input_format const& format, input_role
   input_file file(path);
   array made;
   if (ending == ".npy" && packed) throw usage_error(path + ": a compressed .npy: decompress it first (gunzip)");
+  if (ending == ".npy" && format.column) throw usage_error(path + ": a column is chosen of a text file, an .npy holds one array");
   if (ending == ".npy") {
     made = read_npy(std::move(file), role == input_role::flags);
     if (format.type && *format.type != made.type)

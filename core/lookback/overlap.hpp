@@ -17,6 +17,21 @@ struct bytes {
 
 inline bool overlap(bytes a, bytes b) { return a.begin < b.end && b.begin < a.end; }
 
+/// Do n elements from `out` on share memory with n elements of an array of `in`?
+template <class Out>
+bool touches(arrays<> const&, Out const*, index_t) {
+  return false;
+}
+template <class Out, class T, class... Rest>
+bool touches(arrays<T, Rest...> const& in, Out const* out, index_t n) {
+  return overlap({in.data, n}, {out, n}) || touches(in.rest, out, n);
+}
+/// The same of output c of a compaction, should all n items land there.
+template <class Arrays, class Sink>
+bool touches(Arrays const& in, Sink const& sink, int c, index_t n) {
+  return touches(in, sink.outputs[c] - (sink.reversed[c] ? n : 0), n);
+}
+
 /// A tile stores only over what it has read itself, so out may start where an array of in starts if their elements have one size.
 template <class Out>
 void expects_exact_or_apart(arrays<> const&, Out const*, index_t) {}

@@ -84,7 +84,7 @@ inline lookback::cpu::tuning small_tiles(lookback::index_t items) {
 
 template <class Body, class On>
 void run_under(char const* name, On const& on, Body& body) {
-  SCOPED_TRACE(std::string("policy ") + name);
+  SCOPED_TRACE(::testing::Message() << "policy " << name);
   body(on);
 }
 

@@ -98,7 +98,7 @@ std::size_t tile_items_under(On const&) {
 
 template <class Body, class On>
 void run_under(char const* name, On const& on, Body& body) {
-  SCOPED_TRACE(std::string("policy ") + name);
+  SCOPED_TRACE(::testing::Message() << "policy " << name);
   body(on);
 }
 

@@ -305,3 +305,10 @@ TEST_F(bad_input, gpu_where_none_is) {
   if (run({"scan", "in.npy", "-o", "/dev/null", "--on", "gpu", "--quiet"}).code == 0) GTEST_SKIP() << "a GPU is present";
   scan_refused(69, {"--on", "gpu"}, {"--on gpu"});
 }
+
+TEST_F(bad_input, options_that_cannot_apply) {
+  write("in.npy", npy(std::vector<int>(4)));
+  scan_refused(64, {"--column", "1"}, {"in.npy", "column", "one array"});
+  scan_refused(64, {"--device", "0", "--on", "cpu"}, {"--device", "--on cpu"});
+  scan_refused(69, {"--device", "4096"}, {"--device 4096"});
+}

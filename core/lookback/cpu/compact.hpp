@@ -94,7 +94,7 @@ class compact_work {
     index_t items = 0;
     for (index_t count : total.value.counts) items += count;
     bool in_place = false;
-    for (int c = 0; c < classes; ++c) in_place |= touches(parts_.arrays, c);
+    for (int c = 0; c < classes; ++c) in_place |= lookback::detail::touches(parts_.arrays, parts_.sink, c, n_);
     elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}};
     result* here = apart.kept.data();
     for (std::size_t c = 0; here && c < classes; ++c) {
@@ -129,14 +129,6 @@ class compact_work {
     index_t const bytes = count * static_cast<index_t>(sizeof(result));
     if (parts_.streaming) at_level(level_, [&](auto simd) { simd.stream_bytes(to, from, bytes); });
     else std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
-  }
-
-  bool touches(lookback::arrays<> const&, int) const { return false; }
-  template <class U, class... Rest>
-  bool touches(lookback::arrays<U, Rest...> const& from, int c) const {
-    result const* const begin = parts_.sink.outputs[c] - (parts_.sink.reversed[c] ? n_ : 0);
-    using lookback::detail::bytes;
-    return lookback::detail::overlap(bytes(from.data, n_), bytes(begin, n_)) || touches(from.rest, c);
   }
 
   Parts parts_;

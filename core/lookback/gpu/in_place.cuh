@@ -18,19 +18,6 @@ __global__ void __launch_bounds__(256) put_back_kernel(Out const* from, Out* to,
   }
 }
 
-namespace detail {
-
-inline bool touches(arrays<> const&, void const*, index_t, std::size_t) { return false; }
-template <class T, class... Rest>
-bool touches(arrays<T, Rest...> const& from, void const* out, index_t n, std::size_t out_bytes) {
-  using lookback::detail::bytes;
-  return lookback::detail::overlap(bytes(from.data, n),
-                                   bytes(static_cast<char const*>(out), n * static_cast<index_t>(out_bytes))) ||
-         touches(from.rest, out, n, out_bytes);
-}
-
-}  // namespace detail
-
 /// Calls compact(sink) with outputs that do not touch the n items of `from`, and moves what landed in scratch afterwards. That
 /// scratch is as large as the input, and allocated in stream order even where there is a workspace.
 template <class Arrays, class Sink, class Compact>
@@ -39,8 +26,7 @@ void compact_elsewhere(Arrays const& from, Sink sink, index_t n, cudaStream_t st
   Sink const wanted = sink;
   stream_memory scratch[Sink::classes];
   for (int c = 0; c < Sink::classes; ++c) {
-    Out const* const begin = wanted.outputs[c] - (wanted.reversed[c] ? n : 0);
-    if (n == 0 || !detail::touches(from, begin, n, sizeof(Out))) continue;
+    if (n == 0 || !lookback::detail::touches(from, wanted, c, n)) continue;
     scratch[c] = stream_memory(static_cast<std::size_t>(n) * sizeof(Out), stream);
     sink.outputs[c] = static_cast<Out*>(scratch[c].data()), sink.reversed[c] = false;
   }
