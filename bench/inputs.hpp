@@ -23,16 +23,21 @@ class generator {
   std::uint64_t state_;
 };
 
-/// Any bits for integers, [0, 1) for floats.
+/// Any bits for integers, [0, 1) for floats: the first `count` of n.
 template <class T>
-std::vector<T> uniform(std::size_t n) {
+std::vector<T> uniform(std::size_t n, std::size_t count) {
   generator random(n);
-  std::vector<T> values(n);
+  std::vector<T> values(count);
   for (T& x : values) {
     if constexpr (std::is_floating_point_v<T>) x = static_cast<T>(random.unit());
     else x = static_cast<T>(random.next());
   }
   return values;
+}
+
+template <class T>
+std::vector<T> uniform(std::size_t n) {
+  return uniform<T>(n, n);
 }
 
 /// Positions where segments begin, n at the end; their lengths are geometric with this mean.

@@ -4,6 +4,7 @@
 #include "main.hpp"
 #include "matrices.hpp"
 #include "peers.hpp"
+#include "verify.hpp"
 
 namespace bench {
 
@@ -57,6 +58,12 @@ void sum(benchmark::State& state, scan_case const& how) {
   c.enter("copy", d.copy(how.how, from.data(), to.data(), how.n * sizeof(T)));
   for (auto const& b : how.bars) c.must(b);
   c.run(state);
+  if (how.in_place || how.reverse) return;  // the tests' business
+  if (how.reproducible) scan_once<T>(d.on().with(lookback::reproducible), in, out, how.exclusive);
+  else plain();
+  auto values = uniform<T>(how.n + how.misaligned, std::min(how.n, verified_items) + how.misaligned);
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(how.misaligned));
+  expect_sums(values, d.fetched(out.data(), values.size()), how.exclusive);
 }
 
 void matrix_products(benchmark::State& state, std::size_t n) {

@@ -4,6 +4,7 @@
 #include "main.hpp"
 #include "matrices.hpp"
 #include "peers.hpp"
+#include "verify.hpp"
 
 namespace bench {
 
@@ -35,6 +36,9 @@ void segmented_sum(benchmark::State& state, segmented_case const& how) {
     c.enter("copy", d.copy(timing::single, from.data(), to.data(), how.n * sizeof(T)));
     for (auto const& b : how.bars) c.must(b);
     c.run(state);
+    lookback::inclusive_segmented_scan(d.on(), in, segments, out, lookback::plus<T>{});
+    auto const some = std::min(how.n, verified_items);
+    expect_sums(uniform<T>(how.n, some), d.fetched(out.data(), some), false, at);
   };
   if (how.by == description::flags) {
     auto const flags = d.filled(flags_at(at));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests and measures on a machine with a GPU, from the binaries that scripts/gpu_pack.sh gathered (this script lies beside them).
-#   gpu_check.sh [tests] [sanitizer] [bench] [-- arguments of every test or benchmark]      all three unless named
+#   gpu_check.sh [tests] [program] [sanitizer] [bench] [-- arguments of every test or benchmark]      all of them unless named
 # Logs and bench_*.json go to ${OUT:-.}; the last line counts. A tool that the machine refuses is "not run", never "passed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ export LOOKBACK_COMMIT=${LOOKBACK_COMMIT:-$(cat "$here/commit.txt" 2>/dev/null |
 wanted=""
 while [ $# -gt 0 ] && [ "$1" != -- ]; do wanted="$wanted $1"; shift; done
 if [ "${1:-}" = -- ]; then shift; fi
-wanted=${wanted:-tests sanitizer bench}
+wanted=${wanted:-tests program sanitizer bench}
 passed=0 failed=0 not_run=0
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || { echo "no GPU in this machine: nothing was run"; exit 69; }
@@ -34,6 +34,13 @@ run_tests() {
     cat "$out/one.log" >>"$log"
   done
   rm -f "$out/one.log"
+}
+
+run_program() {
+  if [ ! -x "$here/lookback" ]; then echo "not run  program: not packed"; not_run=$((not_run + 1)); return; fi
+  "$here/gpu_program_check.sh" "$here/lookback" >"$out/program.log" 2>&1
+  local code=$?
+  verdict "$(tail -n 1 "$out/program.log")" $code "$out/program.log"
 }
 
 # One test under one tool; says passed, FAILED or "not run" and why.
@@ -86,9 +93,10 @@ run_bench() {
 for what in $wanted; do
   case "$what" in
     tests) run_tests "$@" ;;
+    program) run_program ;;
     sanitizer) run_sanitizer "$@" ;;
     bench) run_bench "$@" ;;
-    *) echo "unknown: $what (tests, sanitizer, bench)" >&2; exit 64 ;;
+    *) echo "unknown: $what (tests, program, sanitizer, bench)" >&2; exit 64 ;;
   esac
 done
 echo "$not_run not run"

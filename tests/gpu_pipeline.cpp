@@ -83,6 +83,23 @@ TEST_F(gpu_pipeline, edges_of_one_wave) {
   check_sizes<std::uint8_t>(sizes(32));
 }
 
+/// Most blocks of one wave may find that they have no tile: none of them may end the call before the others have begun it.
+TEST_F(gpu_pipeline, sizes_from_device_memory_in_one_wave) {
+  std::size_t const bound = small() ? 20'000 : 260'000, n = small() ? 5'000 : 130'000;
+  int const calls = small() ? 3 : 2000;
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  array<index_t> const number(std::vector<index_t>{static_cast<index_t>(n)});
+  lookback::size const some{static_cast<index_t>(bound), number.data()};
+  array<std::int32_t> data(std::vector<std::int32_t>(bound, 1));
+  for (int call = 0; call < calls; ++call)
+    lookback::inclusive_scan(on, lookback::first(data, some), data, lookback::bit_xor<std::int32_t>{});
+  std::vector<std::int32_t> want(bound, 1);
+  for (int call = 0; call < calls; ++call)
+    for (std::size_t i = 1; i < n; ++i) want[i] ^= want[i - 1];
+  EXPECT_TRUE(same(data.host(), want));
+  EXPECT_TRUE(data.intact());
+}
+
 TEST_F(gpu_pipeline, tunings_at_the_edges) {
   std::size_t const n = up_to(3'000'001);
   auto const values = random_values<std::int32_t>(n, 1);

@@ -21,6 +21,14 @@ TYPED_TEST(scan, equals_the_plain_loop_at_every_edge_size) {
   }
 }
 
+TYPED_TEST(scan, many_tiles_a_worker) {
+  using T = TypeParam;
+  auto const in = random_values<T>(many_tiles<T>(), 5);
+  check_scan(in, lookback::plus<T>{}, {{}, false, lookback::left_to_right, {}});
+  check_scan(in, lookback::plus<T>{}, {T{3}, true, lookback::right_to_left, {}}, 1);
+  check_scan(in, lookback::plus<T>{}, {{}, true, lookback::left_to_right, {}}, 3, true);
+}
+
 TYPED_TEST(scan, in_place) {
   using T = TypeParam;
   for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(300007)}) {

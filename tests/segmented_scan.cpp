@@ -48,6 +48,18 @@ TYPED_TEST(segmented_scan, equals_the_plain_loop) {
     check_every_form<T>(n, lookback::plus<T>{}, T{3});
 }
 
+TYPED_TEST(segmented_scan, many_tiles_a_worker) {
+  using T = TypeParam;
+  std::size_t const n = many_tiles<T>();
+  auto const in = random_values<T>(n, 6);
+  heads h(n, 0);
+  for (std::size_t i = 0; i < n; i += i / (n / 3) == 1 ? 100'003 : 1 + i % 19) h[i] = 1;
+  for (std::size_t const misaligned : {0, 1}) {
+    check_segmented(in, lookback::plus<T>{}, {{}, false, lookback::left_to_right, h}, misaligned);
+    check_segmented(in, lookback::plus<T>{}, {T{3}, true, lookback::right_to_left, h}, misaligned, true);
+  }
+}
+
 TYPED_TEST(segmented_scan, misaligned_and_in_place) {
   using T = TypeParam;
   for (std::size_t const misaligned : {0, 1, 5})

@@ -140,6 +140,25 @@ TEST_F(segments, by_rows) {
       }
 }
 
+/// Short segments, then long ones, then short ones.
+TEST_F(segments, many_tiles_a_worker) {
+  std::size_t const n = many_tiles<std::int32_t>();
+  heads h(n, 0);
+  for (std::size_t i = 0; i < n; i += i / (n / 3) == 1 ? 100'003 : 1 + i % 19) h[i] = 1;
+  bool exclusive = false;
+  for (auto const from : {lookback::left_to_right, lookback::right_to_left})
+    for (std::size_t const misaligned : {0, 1}) {
+      exclusive = !exclusive;
+      SCOPED_TRACE(describe(n, exclusive, true, from) + (misaligned ? ", misaligned" : ""));
+      auto const d = describe_scan(h, from, exclusive);
+      check_description(d, flags_of<std::uint8_t>(h), as_flags, misaligned);
+      check_description(d, bits_of(h), as_bits, misaligned);
+      check_description(d, offsets_of<std::int32_t>(h, 2, 3), as_offsets, misaligned);
+      check_description(d, offsets_of<std::int64_t>(h), as_offsets, misaligned);
+      check_description(d, keys_of<std::int32_t>(h), as_keys, misaligned);
+    }
+}
+
 TEST_F(segments, ten_million_empty_ones) {
   std::size_t const empty = small() ? 100'000 : 10'000'000;
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{50021}}) {

@@ -7,18 +7,11 @@
 
 namespace lookback::dispatch {
 
-/// Has the GPU engine this strategy?
-template <class Strategy>
-inline constexpr bool gpu_has = requires(decltype(gpu::on(nullptr).with(Strategy{})) on,
-                                         source<elements<float>, no_segments, float> from, each<float> sink) {
-  scan_into(on, size{}, from, plus<float>{}, sink);
-};
-
 /// call(policy) with the policy that the request asks for.
 template <class T, bool EveryStrategy, class Call>
 void scan_gpu_by(place const& on, scan_request const& request, Call call) {
   auto const queue = gpu::on(static_cast<cudaStream_t>(on.stream)).with(*static_cast<gpu::workspace*>(on.workspace));
-  if constexpr (EveryStrategy && gpu_has<reduce_then_scan>)
+  if constexpr (EveryStrategy)
     if (request.how == strategy::reduce_then_scan) return call(queue.with(reduce_then_scan{}));
   if (std::is_floating_point_v<T> && request.reproducible) return call(queue.with(reproducible));
   call(queue);

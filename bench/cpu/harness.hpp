@@ -75,6 +75,11 @@ class device {
     return a;
   }
 
+  template <class T>
+  std::vector<T> fetched(T const* data, std::size_t count) const {
+    return {data, data + count};
+  }
+
   /// Enough calls a sample to last two milliseconds: arrays that fit into the last-level cache need a few to be there.
   template <class Call>
   sampler timed(timing, Call call) const {

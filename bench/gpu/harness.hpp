@@ -95,6 +95,15 @@ class device {
     return a;
   }
 
+  /// Elements from `data` on, when all that was asked for is done.
+  template <class T>
+  std::vector<T> fetched(T const* data, std::size_t count) const {
+    std::vector<T> values(count);
+    must(cudaStreamSynchronize(stream_));
+    must(cudaMemcpy(values.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost));
+    return values;
+  }
+
   template <class Call>
   sampler timed(timing how, Call call) {
     for (int i = 0; i < 3; ++i) call();  // loads the kernel, grows the workspace, wakes the clocks

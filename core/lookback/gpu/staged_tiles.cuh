@@ -190,7 +190,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       f(slot_memory() + ends_at(s, t), offset_span(call.from.segments, w.first - 1, w.count + 1));
     } else if constexpr (std::is_same_v<Segments, segments>) {
       if (staged_head_bits(call.from.segments.kind))
-        f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n()));
+        f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
     }
   }
 

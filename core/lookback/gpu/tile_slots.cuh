@@ -71,10 +71,11 @@ __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int r
   for_each_span(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 
-/// The staged part of a description of segments, one flag more on the right than the tile has items: from right to left it counts.
-__device__ __forceinline__ span_of_bytes head_span(segments const& s, index_t begin, index_t end, index_t n) {
+/// The staged part of a description of segments. From right to left a flag is of the item before it: one more on the right than the
+/// tile has items. Only then: from left to right the slot has no room for it.
+__device__ __forceinline__ span_of_bytes head_span(segments const& s, index_t begin, index_t end, index_t n, bool reversed) {
   char const* const data = static_cast<char const*>(s.data);
-  index_t const last = end < n ? end + 1 : end;
+  index_t const last = reversed && end < n ? end + 1 : end;
   if (s.kind == segment_kind::flags8) return {data + begin, data + last, data, data + n};
   return {data + begin / 8, data + (last + 7) / 8, data, data + (n + 7) / 8};
 }
