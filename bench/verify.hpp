@@ -20,19 +20,20 @@ inline constexpr std::size_t verified_items = std::size_t{1} << 24;
 /// Floats: within 16 eps of the sum of magnitudes.
 template <class T>
 void expect_sums(std::vector<T> const& in, std::vector<T> const& got, bool exclusive, std::span<std::int32_t const> starts = {}) {
-  using sum = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+  using sum = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
   sum run{};
-  double magnitude = 0;
+  sum magnitude{};
   std::size_t next = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (next < starts.size() && static_cast<std::size_t>(starts[next]) == i) run = sum{}, magnitude = 0, ++next;
+    if (next < starts.size() && static_cast<std::size_t>(starts[next]) == i) run = sum{}, magnitude = sum{}, ++next;
     sum const before = run;
-    run = lookback::plus<sum>{}(run, static_cast<sum>(in[i]));
+    if constexpr (std::is_floating_point_v<T>) run += in[i];
+    else run = lookback::plus<T>{}(run, in[i]);
     sum const want = exclusive ? before : run;
     bool right = false;
     if constexpr (std::is_floating_point_v<T>) {
-      magnitude += std::abs(static_cast<double>(in[i]));
-      right = std::abs(static_cast<double>(got[i]) - want) <= 16 * std::numeric_limits<T>::epsilon() * magnitude;
+      magnitude += std::abs(sum{in[i]});
+      right = std::abs(got[i] - want) <= 16 * std::numeric_limits<T>::epsilon() * magnitude;
     } else {
       right = got[i] == want;
     }
