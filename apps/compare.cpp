@@ -160,11 +160,11 @@ std::string rows_of_results(std::vector<result> const& results, scan_job const& 
 void run(compare_arguments const& a) {
   auto const& common = a.common;
   auto const how = strategy_named(common.strategy);
+  auto const survey = survey_for(common);
   scratch_file const scratch(a.out);
   { output_file const writable(a.out.empty() ? scratch.path : a.out); }
   report json(common.json);
   auto const job = read_scan_job(a.scan);
-  auto const survey = dispatch::survey_gpus();
   std::vector<contender> list;
   if (common.on != "gpu") list = contenders_for(job, back_end::cpu, how);
   if (common.on == "gpu" && survey.devices.empty()) throw dispatch::unavailable("--on gpu: " + survey.why_none);

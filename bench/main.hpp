@@ -27,12 +27,19 @@ inline std::string commit() {
   return said.empty() ? "unknown" : said;
 }
 
+/// Has a case failed? Then the program does.
+inline bool& any_failed() {
+  static bool failed = false;
+  return failed;
+}
+
 inline void add_case(std::string const& name, int rounds, std::function<void(benchmark::State&)> body) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [body](benchmark::State& state) {
                                  try {
                                    body(state);
                                  } catch (std::exception const& failed) {
+                                   any_failed() = true;
                                    state.SkipWithError(failed.what());
                                  }
                                })
@@ -58,7 +65,7 @@ inline int run_cases(int argc, char** argv, void (*add_cases)()) {
   benchmark::Initialize(&count, rest.data());
   if (benchmark::ReportUnrecognizedArguments(count, rest.data())) return 64;
   benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return any_failed() ? 1 : 0;
 }
 
 }  // namespace bench

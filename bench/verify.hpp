@@ -1,4 +1,4 @@
-// What was timed must be right: the first items of a result against a plain loop. So many that every worker has had several tiles.
+// What was timed must be right: the first items of a result against a plain loop. So many that workers have had several tiles.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -21,11 +21,11 @@ std::vector<std::size_t> edge_sizes(std::size_t largest_bytes = small() ? 1u << 
   return sizes;
 }
 
-/// So many items of T that every worker has several tiles, whatever the device: on a GPU slots are filled anew, and what one tile
-/// leaves in a slot meets the next.
+/// So many items of T that every worker has five tiles: on a GPU slots are filled anew, and what one tile leaves in a slot meets
+/// the next.
 template <class T>
 std::size_t many_tiles() {
-  return on_gpu && !small() ? 900 * tile_items<T>() + 11 : up_to(1'000'003);
+  return small() ? up_to(1'000'003) : 5 * workers() * tile_items<T>() - 1001;
 }
 
 }  // namespace harness

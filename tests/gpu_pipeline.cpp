@@ -83,9 +83,9 @@ TEST_F(gpu_pipeline, edges_of_one_wave) {
   check_sizes<std::uint8_t>(sizes(32));
 }
 
-/// Most blocks of one wave may find that they have no tile: none of them may end the call before the others have begun it.
+/// Most blocks of one wave find that they have no tile: none of them may end the call before the others have begun it.
 TEST_F(gpu_pipeline, sizes_from_device_memory_in_one_wave) {
-  std::size_t const bound = small() ? 20'000 : 260'000, n = small() ? 5'000 : 130'000;
+  std::size_t const bound = small() ? 20'000 : 260'000, n = 5'000;
   int const calls = small() ? 3 : 2000;
   auto const on = gpu::on(stream()).with(shared_workspace());
   array<index_t> const number(std::vector<index_t>{static_cast<index_t>(n)});
@@ -118,6 +118,25 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
   run(gpu::tuning<128, 48, 3, 4>{});
   run(gpu::tuning<896, 48, 4, 1>{});
   run(gpu::tuning<992, 16, 5, 1>{});
+}
+
+/// Tiles whose packed bits do not begin and end at multiples of 16 bytes: what is staged of them must not leave the slot.
+TEST_F(gpu_pipeline, bits_of_tiles_of_odd_length) {
+  std::size_t const n = up_to(2'000'003);
+  auto const values = random_values<matrix>(n, 9);
+  std::vector<std::uint8_t> bits((n + 7) / 8, 0);
+  std::vector<matrix> want(values);
+  for (std::size_t i = 1; i < n; ++i) {
+    if (i % 37 == 0) bits[i / 8] |= static_cast<std::uint8_t>(1u << i % 8);
+    else want[i] = times_matrix{}(want[i - 1], values[i]);
+  }
+  array<matrix> const in(values);
+  array<std::uint8_t> const heads(bits);
+  array<matrix> out(n);
+  lookback::inclusive_segmented_scan(gpu::on(stream()).with(gpu::tuning<608, 80, 3, 1>{}), in, lookback::head_bits(heads), out,
+                                     times_matrix{});
+  EXPECT_TRUE(same(out.host(), want));
+  EXPECT_TRUE(out.intact());
 }
 
 /// Offsets that decrease or leave [0, n] give unspecified results, and touch nothing else.

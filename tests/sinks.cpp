@@ -158,7 +158,7 @@ TEST_F(sinks, compact_in_place) {
 /// One product or sum for each segment, in order; empty segments too where the description knows them.
 template <class T, class Op, class Described, class Describe>
 void check_per_segment(std::vector<T> const& in, Op op, std::vector<Described> const& description, Describe describe_it,
-                       std::vector<std::int64_t> const& offsets, lookback::maybe<T> initial) {
+                       std::vector<std::int64_t> const& offsets, lookback::maybe<T> initial, std::size_t misaligned = 1) {
   std::vector<T> want;
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
     T total = initial.has ? initial.value : Op::identity();
@@ -167,8 +167,8 @@ void check_per_segment(std::vector<T> const& in, Op op, std::vector<Described> c
   }
   auto const run = [&](auto const& on) {
     array<T> const source(in);
-    array<Described> const there(description, 1);
-    array<T> out(want.size(), 3);
+    array<Described> const there(description, misaligned);
+    array<T> out(want.size(), 3 * misaligned);
     array<index_t> count(1);
     auto const items = lookback::as_input(source);
     auto const segments = describe_it(there);
@@ -216,6 +216,13 @@ TEST_F(sinks, per_segment_of_numbers) {
       check_per_segment(
           in, sum{}, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets,
           lookback::maybe<std::int32_t>{7});
+      for (std::size_t const misaligned : {0, 1})
+        check_per_segment(
+            in, sum{}, bits_of(s.heads), [](auto const& a) { return lookback::head_bits(a); }, offsets,
+            lookback::maybe<std::int32_t>{}, misaligned);
+      check_per_segment(
+          in, sum{}, flags_of<flag>(s.heads), [](auto const& a) { return lookback::head_flags(a); }, offsets,
+          lookback::maybe<std::int32_t>{}, 0);
     }
 }
 

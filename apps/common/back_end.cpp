@@ -30,16 +30,25 @@ int worker_threads(int asked) {
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+dispatch::gpu_survey survey_for(common_options const& options) {
+  if (options.device && options.on == "cpu") throw usage_error("--device and --on cpu exclude each other");
+  auto survey = dispatch::survey_gpus();
+  if (!options.device) return survey;
+  auto const named = "--device " + text_of(*options.device) + ": ";
+  if (survey.devices.empty()) throw unavailable(named + survey.why_none);
+  if (static_cast<std::size_t>(*options.device) >= survey.devices.size())
+    throw unavailable(named + "no such device, expected 0 to " + text_of(survey.devices.size() - 1));
+  return survey;
+}
+
 runner make_runner(back_end where, common_options const& options) {
   runner made;
   made.where = where;
   made.threads = worker_threads(options.threads);
   if (where == back_end::cpu) return made;
-  auto const survey = dispatch::survey_gpus();
+  auto const survey = survey_for(options);
   if (survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
   auto const device = static_cast<std::size_t>(options.device.value_or(0));
-  if (device >= survey.devices.size())
-    throw unavailable("--device " + text_of(device) + ": no such device, expected 0 to " + text_of(survey.devices.size() - 1));
   made.device = survey.devices[device].name;
   made.queue.emplace(static_cast<int>(device));
   return made;
@@ -48,18 +57,16 @@ runner make_runner(back_end where, common_options const& options) {
 runner choose_runner(common_options const& options, strategy how, element type, operation op) {
   if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
     throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
-  if (options.device && options.on == "cpu") throw usage_error("--device and --on cpu exclude each other");
+  auto const survey = survey_for(options);
   back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
   std::string why = "as asked";
   if (options.on == "auto") {
-    auto const survey = dispatch::survey_gpus();
-    if (survey.devices.empty() && options.device)
-      throw unavailable("--device " + text_of(*options.device) + ": " + survey.why_none);
     if (survey.devices.empty()) why = survey.why_none;
     else if (!dispatch::offers(back_end::gpu, how, type, op))
       why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + dispatch::name_of(type) + " and " +
             dispatch::name_of(op);
     else where = back_end::gpu, why = "a GPU is present";
+    if (options.device && where == back_end::cpu) throw unavailable("--device " + text_of(*options.device) + ": " + why);
   }
   auto chosen = make_runner(where, options);
   chosen.why = why;

@@ -22,6 +22,9 @@ struct runner {
   std::string text() const;
 };
 
+/// The GPUs of this machine. Throws usage_error or unavailable if the options name a device that cannot be had.
+dispatch::gpu_survey survey_for(common_options const& options);
+
 /// Follows --on, --threads, --device; `auto` takes the GPU if there is one and it has the strategy for this type and operator.
 /// Throws unavailable with the reason.
 runner choose_runner(common_options const& options, strategy how, element type, operation op);

@@ -67,6 +67,8 @@ std::size_t tile_items() {
   return static_cast<std::size_t>(tile_items(lookback::cpu::on(2), lookback::index_t{sizeof(T)}));
 }
 inline constexpr std::size_t look_back_window = 8;
+/// As many as the policies below have at most.
+inline std::size_t workers() { return 3; }
 
 /// Items after which a chunk of `on` may end without changing a bit of a float.
 template <class T, class On>

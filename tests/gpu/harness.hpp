@@ -89,6 +89,10 @@ std::size_t tile_items() {
   return static_cast<std::size_t>(tile_items(lookback::gpu::on(nullptr), lookback::index_t{sizeof(T)}));
 }
 inline constexpr std::size_t look_back_window = 64;
+/// Blocks that are there at once.
+inline std::size_t workers() {
+  return 2 * static_cast<std::size_t>(lookback::gpu::detail::multiprocessors(lookback::gpu::detail::current_device()));
+}
 
 /// Items after which a chunk of `on` may end without changing a bit of a float.
 template <class T, class On>

@@ -311,4 +311,6 @@ TEST_F(bad_input, options_that_cannot_apply) {
   scan_refused(64, {"--column", "1"}, {"in.npy", "column", "one array"});
   scan_refused(64, {"--device", "0", "--on", "cpu"}, {"--device", "--on cpu"});
   scan_refused(69, {"--device", "4096"}, {"--device 4096"});
+  refused(64, {"compare", "scan", "in.npy", "--device", "0", "--on", "cpu"}, {"--device", "--on cpu"});
+  refused(69, {"compare", "scan", "in.npy", "--device", "4096"}, {"--device 4096"});
 }

@@ -126,8 +126,10 @@ class scan_launch {
     }
     call_.pad = aligned ? 0 : 128;
     call_.item_bytes = Form::item_bytes(call_.pad);
-    // From right to left one flag more than the tile has items is staged.
-    int const slack = aligned && !call_.reversed ? 0 : 32;
+    // From right to left one flag more than the tile has items is staged; bits of a tile begin and end inside of 16 bytes if it is
+    // so cut.
+    bool const whole = bits_an_item == 8 || Form::tile_items % 128 == 0;
+    int const slack = aligned && whole && !call_.reversed ? 0 : 32;
     int const head_bytes = bits_an_item ? Form::tile_items * bits_an_item / 8 + slack : 0;
     bool const tight = bits_an_item == 8 && aligned;  // two blocks just fit
     int const slot_bytes = call_.item_bytes + head_bytes;
