@@ -52,8 +52,7 @@ TYPED_TEST(segmented_scan, many_tiles_a_worker) {
   using T = TypeParam;
   std::size_t const n = many_tiles<T>();
   auto const in = random_values<T>(n, 6);
-  heads h(n, 0);
-  for (std::size_t i = 0; i < n; i += i / (n / 3) == 1 ? 100'003 : 1 + i % 19) h[i] = 1;
+  heads const h = short_long_short(n);
   for (std::size_t const misaligned : {0, 1}) {
     check_segmented(in, lookback::plus<T>{}, {{}, false, lookback::left_to_right, h}, misaligned);
     check_segmented(in, lookback::plus<T>{}, {T{3}, true, lookback::right_to_left, h}, misaligned, true);

@@ -140,11 +140,9 @@ TEST_F(segments, by_rows) {
       }
 }
 
-/// Short segments, then long ones, then short ones.
 TEST_F(segments, many_tiles_a_worker) {
   std::size_t const n = many_tiles<std::int32_t>();
-  heads h(n, 0);
-  for (std::size_t i = 0; i < n; i += i / (n / 3) == 1 ? 100'003 : 1 + i % 19) h[i] = 1;
+  heads const h = short_long_short(n);
   bool exclusive = false;
   for (auto const from : {lookback::left_to_right, lookback::right_to_left})
     for (std::size_t const misaligned : {0, 1}) {

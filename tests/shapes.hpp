@@ -28,6 +28,13 @@ heads lengths(std::size_t n, Next next) {
   return h;
 }
 
+/// Segments of 1 to 19 items, then of 100 003, then of 1 to 19.
+inline heads short_long_short(std::size_t n) {
+  heads h(n, 0);
+  for (std::size_t i = 0; i < n; i += i / (n / 3) == 1 ? 100'003 : 1 + i % 19) h[i] = 1;
+  return h;
+}
+
 /// None, all, random of several means, power law, and heads on the first and last item of tiles of `tile` items.
 inline std::vector<shape> shapes(std::size_t n, std::size_t tile) {
   generator random(n * 31 + tile);

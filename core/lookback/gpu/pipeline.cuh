@@ -36,6 +36,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
   if (thread == 32 * moving_warp) {
     for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
     ptx::barrier_init(&state.offsets_loaded, 1);
+    ptx::barrier_init(&state.claimed, 1);
     ptx::fence_barrier_init();
   }
   ptx::wait_for_kernel_before();
@@ -106,13 +107,15 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     if (thread == 32 * moving_warp) {
       ptx::bulk_wait_read<0>();
       work.claim(behind, single);
+      if constexpr (Work::takes_offsets)
+        if (staged_apart) ptx::barrier_arrive(&state.claimed);
     }
     if constexpr (Work::takes_offsets)
-      if (staged_apart && (warp == moving_warp || warp == staging_warp)) {
+      if (staged_apart && warp == staging_warp) {
         if (thread == 32 * staging_warp) work.prefetch_offsets(ahead);
         __syncwarp();
-        ptx::barrier_among<64>();  // the staging warp may look at what the moving warp has claimed
-        if (warp == staging_warp) work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+        ptx::barrier_wait(&state.claimed, parity);  // one completion per tile
+        work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
       }
     if (warp == moving_warp) work.bring(behind);
     typename Work::held held;

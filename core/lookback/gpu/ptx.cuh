@@ -94,12 +94,6 @@ __device__ __forceinline__ void fence_barrier_init() {
                     (__threadfence_block();))
 }
 
-/// A barrier of Threads threads of the block, all but those that have something else to do.
-template <int Threads>
-__device__ __forceinline__ void barrier_among() {
-  asm volatile("bar.sync 1, %0;" ::"n"(Threads) : "memory");
-}
-
 // ---- kernels that overlap (sm_90): the next one of a stream may start while this one runs, if it was launched so, and waits
 // before it touches memory.
 

@@ -78,6 +78,7 @@ struct block_state {
   bool continues;                // an open segment is carried in
   std::uint64_t loaded[Slots];   // barrier: the slot's arrays have arrived
   std::uint64_t offsets_loaded;  // barrier: the window's offsets have arrived
+  std::uint64_t claimed;         // barrier: the moving warp has claimed, the staging warp may look at it
   std::uint32_t tile[Slots];     // which tile the slot holds, in scan order
   offset_window window[Windows];
 };
