@@ -1,30 +1,16 @@
 // What may lie on top of what, and which sizes are refused: always before anything is written.
-#include <functional>
 #include <lookback/overlap.hpp>
 #include <span>
 
 #include "check_scan.hpp"
 #include "random.hpp"
+#include "refused.hpp"
 
 using namespace harness;
 
 struct overlap : on_device {};
 
 constexpr std::size_t number = 1000;
-
-/// The call is refused with a sentence, and no element changed.
-template <class T>
-void expect_refused(array<T>& memory, std::function<void()> const& call) {
-  auto const before = memory.host();
-  try {
-    call();
-    ADD_FAILURE() << "not refused";
-  } catch (lookback::invalid_argument const& refused) {
-    EXPECT_NE(std::string(refused.what()).find("expected: "), std::string::npos) << refused.what();
-  }
-  EXPECT_TRUE(same(memory.host(), before));
-  EXPECT_TRUE(memory.intact());
-}
 
 TEST_F(overlap, shifted_by_less_than_the_length_is_refused) {
   each_policy([&](auto const& on) {

@@ -60,12 +60,15 @@ inline void wait_for_quiet() {
 /// One of `repeats` calls, which are tried again, a few times, while something disturbs them. A call before them wakes the workers,
 /// which have gone to sleep if the wait was long (a first call then costs 40 us and more), and brings back what others have pushed
 /// out of the caches.
-template <class Call>
-sample gated(Call const& call, int repeats) {
+template <class Call, class Prepare = void (*)()>
+sample gated(
+    Call const& call, int repeats, Prepare const& prepare = [] {}) {
   sample s{0, false};
   for (int tries = 0; tries < 3 && !s.clean; ++tries) {
     wait_for_quiet();
+    prepare();
     call();
+    prepare();
     long const before = pushed_aside();
     double const start = now();
     for (int i = 0; i < repeats; ++i) call();

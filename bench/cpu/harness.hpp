@@ -89,6 +89,12 @@ class device {
     int const repeats = static_cast<int>(std::clamp(2e-3 / (now() - start), 1.0, 1000.0));
     return [call, repeats] { return gated(call, repeats); };
   }
+  /// Calls that change their input: `prepare` puts it back before each of them, and is not timed.
+  template <class Prepare, class Call>
+  sampler timed_after(Prepare prepare, Call call) const {
+    return [prepare, call] { return gated(call, 1, prepare); };
+  }
+  void put_back(void const* from, void* to, std::size_t bytes) const { std::memcpy(to, from, bytes); }
   sampler copy(timing, void const* in, void* out, std::size_t bytes) const {
     return timed(timing::single, [=] { streaming_copy(in, out, bytes, settings().threads); });
   }

@@ -119,6 +119,19 @@ class device {
     cudaGraphExec_t const graph = captured(call, 20);
     return between_events([graph, this] { must(cudaGraphLaunch(graph, stream_)); }, 20);
   }
+  /// Calls that change their input: `prepare` puts it back before each of them, and is not timed.
+  template <class Prepare, class Call>
+  sampler timed_after(Prepare prepare, Call call) {
+    for (int i = 0; i < 3; ++i) prepare(), call();
+    must(cudaStreamSynchronize(stream_));
+    return [prepare, timed = between_events(call, 1)] {
+      prepare();
+      return timed();
+    };
+  }
+  void put_back(void const* from, void* to, std::size_t bytes) const {
+    must(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
+  }
   sampler copy(timing how, void const* in, void* out, std::size_t bytes) {
     return timed(how, [=, this] { must(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice, stream_)); });
   }

@@ -16,6 +16,11 @@ struct bytes {
 };
 
 inline bool overlap(bytes a, bytes b) { return a.begin < b.end && b.begin < a.end; }
+/// Do n elements from a on share memory with n elements from b on?
+template <class A, class B>
+bool overlap(A const* a, B const* b, index_t n) {
+  return overlap(bytes(a, n), bytes(b, n));
+}
 
 /// Do n elements from `out` on share memory with n elements of an array of `in`?
 template <class Out>
@@ -86,6 +91,21 @@ void expects_compactable(arrays<T, Rest...> const& in, Out const* out, index_t n
 template <class Arrays, class Sink>
 void expects_compactable(Arrays const& in, Sink const& sink, index_t n, bool scanned_backwards) {
   for (int c = 0; c < Sink::classes; ++c) expects_compactable(in, sink.outputs[c], n, sink.reversed[c], scanned_backwards);
+}
+
+// Marks are read with the tile, where they lie.
+template <class Sink>
+void expects_marks(no_segments const&, Sink const&, index_t, bool) {}
+template <class Equal, class Sink>
+void expects_marks(runs<Equal> const&, Sink const&, index_t, bool scanned_backwards) {
+  expects(!scanned_backwards, "runs are found from left to right");
+}
+template <class Segments, class Sink>
+void expects_marks(Segments const& marks, Sink const& sink, index_t n, bool scanned_backwards) {
+  if constexpr (std::is_same_v<Segments, segments>)
+    expects(!is_offsets(marks) && marks.kind != segment_kind::rows, "marks are flags, bits or keys");
+  expects(!scanned_backwards, "marked items are compacted from left to right");
+  for (int c = 0; c < Sink::classes; ++c) expects_apart(marks, sink.outputs[c] - (sink.reversed[c] ? n : 0), n);
 }
 
 }  // namespace lookback::detail

@@ -40,6 +40,26 @@ struct key_segments {
   Equal equal;
 };
 
+/// The equality that runs have unless another is named: ==, on either side.
+struct equal_to {
+  template <class T>
+  LOOKBACK_FN bool operator()(T const& a, T const& b) const {
+    return a == b;
+  }
+};
+
+/// A segment is a run of neighbours that `equal(left, right)` holds equal in the first array of the source: keys that are staged
+/// for other reasons too. For algorithms that are made of runs.
+template <class Equal>
+struct runs {
+  Equal equal;
+};
+
+template <class S>
+inline constexpr bool is_runs = false;
+template <class Equal>
+inline constexpr bool is_runs<runs<Equal>> = true;
+
 template <class S>
 inline constexpr bool is_key_segments = false;
 template <class Key, class Equal>

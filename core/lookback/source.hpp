@@ -33,14 +33,18 @@ struct maybe {
   LOOKBACK_FN maybe(T const& v) : value{v}, has{true} {}
 };
 
-// ---- items: arrays() names what is staged; operator()(i, x...) gives the value of item i from one element of each array.
+// ---- items: arrays() names what is staged; operator()(i, x...) gives the value of item i from one element of each array. What
+// other items stage beside them may follow: it is passed over.
 
 /// The elements of one array, as they are.
 template <class T>
 struct elements {
   T const* data;
   LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
-  LOOKBACK_FN T operator()(index_t, T const& x) const { return x; }
+  template <class... Others>
+  LOOKBACK_FN T operator()(index_t, T const& x, Others const&...) const {
+    return x;
+  }
 };
 
 /// f(i) for i in [0, n): no memory is read.
@@ -49,7 +53,10 @@ struct generated {
   F f;
   LOOKBACK_FN lookback::arrays<> arrays() const { return {}; }
   LOOKBACK_CALLS_USER
-  LOOKBACK_FN auto operator()(index_t i) const { return f(i); }
+  template <class... Others>
+  LOOKBACK_FN auto operator()(index_t i, Others const&...) const {
+    return f(i);
+  }
 };
 
 /// f of what another source gives: a map fused into the scan.
@@ -62,6 +69,46 @@ struct mapped_items {
   template <class... X>
   LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
     return f(items(i, x...));
+  }
+};
+
+namespace detail {
+
+LOOKBACK_FN inline arrays<> joined(arrays<> const&, arrays<> const&) { return {}; }
+template <class T, class... Rest>
+LOOKBACK_FN arrays<T, Rest...> joined(arrays<> const&, arrays<T, Rest...> const& b) {
+  return b;
+}
+template <class T, class... Rest, class... Others>
+LOOKBACK_FN arrays<T, Rest..., Others...> joined(arrays<T, Rest...> const& a, arrays<Others...> const& b) {
+  return {a.data, joined(a.rest, b)};
+}
+
+/// items(i, x...) without the first Skipped elements.
+LOOKBACK_CALLS_USER
+template <int Skipped, class Items, class... X>
+LOOKBACK_FN auto value_of_later(Items const& items, index_t i, X const&... x) {
+  return items(i, x...);
+}
+LOOKBACK_CALLS_USER
+template <int Skipped, class Items, class First, class... X>
+requires(Skipped > 0) LOOKBACK_FN auto value_of_later(Items const& items, index_t i, First const&, X const&... x) {
+  return value_of_later<Skipped - 1>(items, i, x...);
+}
+
+}  // namespace detail
+
+/// Two sources, one beside the other: stages what both need and gives the value of the second. `first` gives its own to whoever
+/// calls it with the elements of both: a payload that goes where the second says.
+template <class First, class Second>
+struct beside {
+  First first;
+  Second second;
+  LOOKBACK_FN auto arrays() const { return detail::joined(first.arrays(), second.arrays()); }
+  LOOKBACK_CALLS_USER
+  template <class... X>
+  LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
+    return detail::value_of_later<decltype(first.arrays())::count>(second, i, x...);
   }
 };
 

@@ -13,15 +13,18 @@
 
 namespace lookback::cpu {
 
-template <class Items, class Sink>
+template <class Items, class Marks, class Sink>
 struct compact_parts {
   using result = typename Sink::value_type;
   static constexpr int classes = Sink::classes;
+  static constexpr bool marked = !std::is_same_v<Marks, no_segments>;
+  static constexpr bool moves_items = std::is_same_v<std::remove_cvref_t<decltype(Sink::payload)>, the_item>;
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
   static constexpr bool moves_lanes = detail::is_lane<result>;
 
   Items items;
   arrays_t<Items> arrays;
+  Marks marks;  // where there are any, a marked item is of class 0, and nobody asks the items
   Sink sink;
   bool reversed, streaming;
 };
@@ -42,6 +45,7 @@ class compact_work {
   struct room {
     result* staged;
     typename Parts::class_type* classes;
+    std::uint64_t* words;
   };
   struct held {
     tile t;
@@ -52,9 +56,11 @@ class compact_work {
       : parts_{parts}, n_{n}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(n_, items_); }
-  index_t room_bytes() const { return staged_bytes() + rounded(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
+  index_t room_bytes() const { return staged_bytes() + class_bytes() + (Parts::marked ? rounded(items_ / 8 + 8) : 0); }
   room room_at(std::byte* here) const {
-    return {reinterpret_cast<result*>(here), reinterpret_cast<typename Parts::class_type*>(here + staged_bytes())};
+    auto* const behind = here + staged_bytes();
+    return {reinterpret_cast<result*>(here), reinterpret_cast<typename Parts::class_type*>(behind),
+            reinterpret_cast<std::uint64_t*>(behind + class_bytes())};
   }
 
   maybe<prefix> first() const { return {prefix{}}; }
@@ -72,6 +78,7 @@ class compact_work {
   bool needs_prefix(held const&) const { return true; }
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   void scan(room const& r, held const& h, maybe<prefix> const& before) const {
+    if (stays(h, before.value)) return;
     result const* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {
       put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c]);
@@ -115,6 +122,14 @@ class compact_work {
 
  private:
   static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
+  index_t class_bytes() const { return rounded(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
+  /// Is the tile already where it belongs? It is not stored again: the tile after it may be comparing its first item with our last.
+  bool stays(held const& h, prefix const& before) const {
+    if constexpr (Parts::moves_items && classes == 1)
+      return static_cast<void const*>(parts_.arrays.data) == parts_.sink.outputs[0] && !parts_.reversed &&
+             before.counts[0] == h.t.begin && h.sum.counts[0] == h.t.end - h.t.begin;
+    return false;
+  }
   // A pack beyond the last item: compression stores whole packs.
   index_t staged_bytes() const { return rounded(items_ * static_cast<index_t>(sizeof(result))) + 64; }
 

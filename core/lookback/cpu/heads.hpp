@@ -4,6 +4,7 @@
 // either direction at the first item scanned, unless a carry continues its segment.
 #pragma once
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 #include "../error.hpp"
@@ -34,6 +35,18 @@ bool same_key(key_segments<Key, Equal> const& s, index_t i, void const* key, std
   Key last = s.data[i];
   std::memcpy(static_cast<void*>(&last), key, sizeof last);
   return key_is_left ? s.equal(last, s.data[i]) : s.equal(s.data[i], last);
+}
+
+/// What the words of heads are made of: runs are keys, the first array of the source; anything else is what it is.
+template <class Segments, class Arrays>
+Segments described(Segments const& s, Arrays const&, index_t) {
+  return s;
+}
+template <class Equal, class Key, class... Rest>
+auto described(runs<Equal> const& s, arrays<Key, Rest...> const& from, index_t n) {
+  std::span const keys_of_runs(from.data, static_cast<std::size_t>(n));
+  if constexpr (std::is_same_v<Equal, equal_to> && std::is_arithmetic_v<Key>) return keys(keys_of_runs);
+  else return keys(keys_of_runs, s.equal);
 }
 
 }  // namespace detail

@@ -73,19 +73,21 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
   }
 }
 
-template <class Policy, class Items, class Sink>
-void scan_compact(Policy const& on, Items const& items, Sink const& sink, index_t n) {
+template <class Policy, class Items, class Segments, class Sink>
+void scan_compact(Policy const& on, Items const& items, Segments const& segments, Sink const& sink, index_t n) {
+  auto const arrays = items.arrays();
+  lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
+  lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
   if (n == 0) return;
-  lookback::detail::expects_compactable(items.arrays(), sink, n, on.direction == right_to_left);
-  using parts = compact_parts<Items, Sink>;
-  auto const arrays = items.arrays();
+  auto const marks = described(segments, arrays, n);
+  using parts = compact_parts<Items, std::remove_const_t<decltype(marks)>, Sink>;
   constexpr index_t result_bytes = sizeof(typename Sink::value_type);
   index_t const item_bytes = std::max(bytes_of(arrays), result_bytes);
   bool streaming = n * result_bytes > stream_above(on.tuning);
   for (int c = 0; c < Sink::classes; ++c) streaming &= !reads_from(arrays, sink.outputs[c]);
-  compact_work<parts> work{parts{items, arrays, sink, on.direction == right_to_left, streaming}, n, tile_items(on, item_bytes),
-                           usable(on.tuning.simd)};
+  compact_work<parts> work{parts{items, arrays, marks, sink, on.direction == right_to_left, streaming}, n,
+                           tile_items(on, item_bytes), usable(on.tuning.simd)};
   auto const last = run_by_policy(on, work, n * item_bytes);
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
 }
@@ -114,8 +116,9 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
       return;
     }
   }
-  heads<Segments> const h{from.segments, n, false, no_carry{}};
-  auto const last = run(path_by_heads<heads<Segments>>{h, n});
+  auto const marks = described(from.segments, arrays, n);
+  using heads = cpu::heads<std::remove_const_t<decltype(marks)>>;
+  auto const last = run(path_by_heads<heads>{{marks, n, false, no_carry{}}, n});
   if (last.has) sink.out[last.value.ended] = static_cast<typename Sink::value_type>(sink.f(last.value.open.value));
   if (sink.count) *sink.count = last.has ? last.value.ended + 1 : 0;
 }
@@ -151,13 +154,14 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
       if (continues) before = maybe<T>{static_cast<T>(on.carry.in->value)};
     }
     if constexpr (is_segmented) {
-      heads<Segments> const h{from.segments, n, p.reversed, on.carry};
+      auto const marks = detail::described(from.segments, arrays, n);
+      heads<std::remove_const_t<decltype(marks)>> const h{marks, n, p.reversed, on.carry};
       if (h.starts) before = maybe<T>{};
       detail::scan_each(on, p, h, before, n, item_bytes);
     } else detail::scan_each(on, p, no_segments{}, before, n, item_bytes);
   } else {
     static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
-    if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, sink, n);
+    if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, from.segments, sink, n);
     else detail::scan_per_segment(on, from, detail::plain_operator(lifted), sink, n);
   }
 }

@@ -2,9 +2,14 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
-template <class Parts>
-LOOKBACK_INLINE int class_of(Parts const& p, index_t i) {
-  return static_cast<int>(value_at(p.items, p.arrays, i));
+template <class Parts, class Room>
+LOOKBACK_INLINE int class_of(Parts const& p, [[maybe_unused]] tile const& t, [[maybe_unused]] Room const& room, index_t i) {
+  if constexpr (Parts::marked) {
+    index_t const k = i - t.begin;
+    return room.words[k / 64] >> k % 64 & 1 ? 0 : 1;
+  } else {
+    return static_cast<int>(value_at(p.items, p.arrays, i));
+  }
 }
 template <class Parts>
 LOOKBACK_INLINE auto payload_of(Parts const& p, index_t i) {
@@ -18,22 +23,25 @@ index_t gather_kept(Parts const& p, tile const& t, Room const& room) {
   result* to = room.staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
+    std::uint64_t bits = 0;
     alignas(64) unsigned char keep[64];
-    for (int k = 0; k < 64; ++k) keep[k] = class_of(p, i + k) == 0;
+    if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
+    else
+      for (int k = 0; k < 64; ++k) keep[k] = class_of(p, t, room, i + k) == 0;
     if constexpr (Parts::moves_lanes && has_compress<result>) {
-      std::uint64_t bits = 0;
-      for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
+      if constexpr (!Parts::marked)
+        for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
       alignas(64) result values[64];
       for (int k = 0; k < 64; ++k) values[k] = payload_of(p, i + k);
       constexpr int lanes = pack<result>::lanes;
       for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
     } else {
-      for (int k = 0; k < 64; ++k) *to = payload_of(p, i + k), to += keep[k];
+      for (int k = 0; k < 64; ++k) *to = payload_of(p, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
     }
   }
   for (; i < t.end; ++i) {
     *to = payload_of(p, i);
-    to += class_of(p, i) == 0;
+    to += class_of(p, t, room, i) == 0;
   }
   return to - room.staged;
 }
@@ -42,6 +50,7 @@ index_t gather_kept(Parts const& p, tile const& t, Room const& room) {
 template <class Parts, class Room>
 void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   constexpr int classes = Parts::classes;
+  if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
   if constexpr (classes == 1) {
     if (!p.reversed) {
       counts[0] = gather_kept(p, t, room);
@@ -50,7 +59,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   }
   index_t const n = t.end - t.begin;
   index_t sizes[classes + 1] = {}, places[classes + 1];
-  for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t.begin + k));
+  for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
   for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;
   for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c];

@@ -1,6 +1,6 @@
 // The sink `compact` on the GPU: every item goes to the end of one of k outputs. What a tile tells is how many items of each class
 // it holds. Its items are read into registers before its prefix is known, gathered class by class in its own slot afterwards, and
-// leave by one bulk store a class.
+// leave by one bulk store a class. Where the source has segments, their heads are marks: a marked item is of class 0.
 //
 // In place: a tile publishes its counts only after all of it has arrived on chip, and its output begins at a prefix that says that
 // every tile before it has published. So a store touches only bytes that have been read (Merrill & Garland 2016, 5).
@@ -89,6 +89,7 @@ struct compact_work
   using base = staged_tiles<Parts, count_descriptors, Form, compact_state<classes, Form::warps, Form::slots>>;
   using counts = class_counts<classes>;
   using base::call;
+  using base::has_segments;
   using base::N;
   using base::order;
   using base::scan_warp;
@@ -97,6 +98,8 @@ struct compact_work
   using base::warps;
   using typename base::Out;
   using typename base::runs;
+  using typename base::Segments;
+  static_assert(!has_segments || classes <= 2, "what is marked is class 0, the rest class 1");
   static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
 
@@ -108,7 +111,11 @@ struct compact_work
     runs items;
   };
 
-  __device__ __forceinline__ void begin_call() const {}
+  /// Flags say of item 0 too whether it is marked; a run begins there.
+  __device__ __forceinline__ void begin_call() const {
+    if constexpr (std::is_same_v<Segments, segments>) state.continues = !is_keys(call.from.segments);
+    else state.continues = false;
+  }
 
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
     tile const t = this->tile_in(s);
@@ -116,7 +123,20 @@ struct compact_work
     counts own;
     own.clear();
     mine.codes.clear();
-    if (items > 0) {
+    if constexpr (has_segments) {
+      auto const marks = this->read_heads(s, t, place, items);
+      if constexpr (classes == 1) {
+        own.word[0] = static_cast<std::uint32_t>(marks.count());
+#pragma unroll
+        for (int w = 0; w < marks.words; ++w) mine.codes.word[w] = marks.word[w];
+      } else {
+        this->each_item_of(items, [&](int j, bool) {
+          int const c = marks.test(j) ? 0 : 1;
+          own.add(c);
+          mine.codes.put(j, c);
+        });
+      }
+    } else if (items > 0) {
       runs staged;
       this->load_items(staged, s, t, place);
       this->each_item_of(items, [&](int j, bool) {

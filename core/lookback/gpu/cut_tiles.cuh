@@ -33,6 +33,7 @@ struct cut_tiles {
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
   static constexpr bool takes_offsets = std::is_same_v<Segments, segments> && form::may_take_offsets;
   static constexpr int array_count = arrays_t<Items>::count;
+  static constexpr int left = is_runs<Segments> ? 1 : 0, lead = lead_bytes<Segments, arrays_t<Items>>;
 
   template <class... Ts>
   static staged_runs<N, Ts...> runs_of(arrays<Ts...>);

@@ -50,6 +50,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
   /// it reads the vectors that its items touch, and with them words of its neighbours.
   __device__ __forceinline__ bool gather_moves(tile t) const {
     if constexpr (array_count == 0) return false;
+    else if constexpr (base::lead > 0) return true;
     else if constexpr (array_count == 1 && sizeof(*call.from.items.arrays().data) == sizeof(Out))
       return (detail::phase_of(call.from.items.arrays().data + t.begin) | detail::phase_of(call.sink.out + t.begin)) != 0;
     else return true;

@@ -88,14 +88,15 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
-  static_assert(std::is_same_v<Segments, no_segments>, "compaction knows no segments");
   using strategy = typename Policy::strategy_type;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
   lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
-  using parts = scan_parts<Items, no_segments, int, Op, Sink, char>;
+  lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
+  using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
   constexpr int classes = Sink::classes;
-  using form = shape<Items, typename Sink::value_type, typename Policy::tuning_type, 32 * classes>;
-  source<Items, no_segments, int> const classified{from.items, {}, {}};
+  using form = shape<Items, typename Sink::value_type, typename Policy::tuning_type,
+                     32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
+  source<Items, Segments, int> const classified{from.items, from.segments, {}};
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
     run_passes(strategy{}, launch, [&](auto) {

@@ -116,7 +116,7 @@ class scan_launch {
     else return true;
   }
   void lay_out_slots() {
-    int bits_an_item = has_segments && !Form::along_path ? 1 : 0;
+    int bits_an_item = has_segments && !is_runs<Segments> && !Form::along_path ? 1 : 0;
     bool aligned = !Form::along_path && detail::aligned_16(call_.from.items.arrays()) && out_aligned(call_.sink);
     if constexpr (std::is_same_v<Segments, segments>) {
       int const staged = staged_head_bits(call_.from.segments.kind);

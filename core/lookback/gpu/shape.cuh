@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../segments.hpp"
 #include "../source.hpp"
 #include "policy.cuh"
 #include "thread_run.cuh"
@@ -38,6 +39,12 @@ __host__ __device__ constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_un
 }
 
 }  // namespace detail
+
+/// Room before the first array of a slot for the item that lies left of it, at any 16-byte phase; none where nobody compares them.
+template <class Segments, class Arrays>
+inline constexpr int lead_bytes = 0;
+template <class Equal, class T, class... Rest>
+inline constexpr int lead_bytes<runs<Equal>, arrays<T, Rest...>> = (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
 
 /// The default, for items of up to 16 bytes, is one for memory; wider ones want registers, and many items a thread, since what a
 /// warp does together costs a shuffle a word (docs/tuning.md). A tuning that the caller names is kept.

@@ -20,6 +20,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   using base::has_segments;
   using base::holds_tile;
   using base::known_boundary;
+  using base::lead;
+  using base::left;
   using base::length;
   using base::memory_place;
   using base::memory_warp;
@@ -179,8 +181,9 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   }
   template <class F>
   __device__ __forceinline__ void for_each_item_copy(int s, tile t, F&& f) const {
-    for_each_span(call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
-                  [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); });
+    for_each_span<left>(
+        call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
+        [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
   }
   template <class F>
   __device__ __forceinline__ void for_each_copy(int s, tile t, F&& f) const {
@@ -202,6 +205,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     index_t const first = t.begin + order().reversed;
     heads_type heads;
     if constexpr (along_path) return among_offsets(s, t, place, items);
+    else if constexpr (is_runs<Segments>) return heads_of_runs(s, t, place, items);
     else if constexpr (std::is_same_v<Segments, segments>) {
       switch (described.kind) {
         case segment_kind::flags8:
@@ -257,6 +261,30 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     }
     return heads;
   }
+  /// From left to right.
+  __device__ __forceinline__ heads_type heads_of_runs(int s, tile t, int place, int items) const {
+    auto const keys = call.from.items.arrays();
+    using key = std::remove_cvref_t<decltype(*keys.data)>;
+    constexpr int size = sizeof(key);
+    int const at = slot(s) + lead + static_cast<int>(detail::phase_of(keys.data + t.begin)) + place * size;
+    auto const differ = [&](key const& a, key const& b) { return !call.from.segments.equal(a, b); };
+    bool const has_left = t.begin + place > 0;
+    heads_type heads{};
+    if (items == N) {
+      gpu::run<key, N> mine;
+      mine.load(at);
+      if (!has_left || differ(*slot_memory_at<key const>(at - size), mine.get(0))) heads.word[0] |= 1;
+#pragma unroll
+      for (int j = 1; j < N; ++j)
+        if (differ(mine.get(j - 1), mine.get(j))) heads.word[j / 32] |= 1u << j % 32;
+    } else {
+#pragma unroll 1
+      for (int j = 0; j < items; ++j)
+        heads.put(j, (j == 0 && !has_left) ||
+                         differ(*slot_memory_at<key const>(at + (j - 1) * size), *slot_memory_at<key const>(at + j * size)));
+    }
+    return heads;
+  }
   __device__ __forceinline__ heads_type by_ballot(Segments const& described, int region, index_t first, int place) const {
     auto* const bitmap = slot_memory_at<std::uint32_t>(region) + memory_warp() * N;
     detail::ballot<N>(described, bitmap, first + memory_warp() * 32 * N, n());
@@ -281,7 +309,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   // ---- items
 
   __device__ __forceinline__ void load_items(runs& items, int s, tile t, int place) const {
-    items.load(call.from.items.arrays(), slot(s), room_of(t), call.pad, t.begin, place);
+    items.load(call.from.items.arrays(), slot(s) + lead, room_of(t), call.pad, t.begin, place);
   }
   /// Calls step(j, first) for the items of a full thread in scan order, unrolled: j is a constant.
   template <class Step>
@@ -311,7 +339,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     for (int k = 0; k < items; ++k) {
       int const j = order().reversed ? items - 1 - k : k;
       step(j, k == 0,
-           static_cast<T>(value_at(call.from.items, call.from.items.arrays(), slot(s), room_of(t), call.pad, t.begin, place + j)));
+           static_cast<T>(
+               value_at(call.from.items, call.from.items.arrays(), slot(s) + lead, room_of(t), call.pad, t.begin, place + j)));
     }
   }
   __device__ __forceinline__ T value(runs const& items, index_t begin, int j) const {

@@ -1,7 +1,8 @@
 // The staged pipeline: a block keeps several tiles in flight, each in a slot of shared memory. Tiles are claimed by ticket, so a
 // tile's predecessors have always started; their arrays arrive by asynchronous copies that complete on the slot's barrier.
 //
-//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the 16-byte phase it has in global memory
+//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the 16-byte phase it has in global memory;
+//             before array 0, where neighbours are compared, the item left of it
 //
 // What the copies bring is the aligned superset of the tile, never beyond the array: the few bytes before its first and after its
 // last 16-byte boundary are loaded one by one. sm_90 copies by the copy engine, older devices 16 bytes a thread.
@@ -60,14 +61,16 @@ __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& 
 }
 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
-/// slot.
-template <class F>
+/// slot. With Left, the item left of the first comes with the first array, in front of its region.
+template <int Left = 0, class F>
 __device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
-template <class T, class... Rest, class F>
+template <int Left = 0, class T, class... Rest, class F>
 __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
                                               F&& f, int at = 0) {
-  f(at, span_of_bytes{reinterpret_cast<char const*>(a.data + begin), reinterpret_cast<char const*>(a.data + end),
-                      reinterpret_cast<char const*>(a.data), reinterpret_cast<char const*>(a.data + n)});
+  T const* const first = a.data + begin - (Left > 0 && begin > 0 ? Left : 0);
+  int const in_front = Left > 0 ? static_cast<int>(detail::down_16(a.data + begin) - detail::down_16(first)) : 0;
+  f(at - in_front, span_of_bytes{reinterpret_cast<char const*>(first), reinterpret_cast<char const*>(a.data + end),
+                                 reinterpret_cast<char const*>(a.data), reinterpret_cast<char const*>(a.data + n)});
   for_each_span(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 

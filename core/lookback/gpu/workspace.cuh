@@ -47,6 +47,7 @@ class workspace {
   workspace& operator=(workspace const&) = delete;
   ~workspace() {
     for (void* block : blocks_) cudaFree(block);  // errors have no way out of a destructor
+    if (counts_) cudaFreeHost(counts_);
   }
 
   /// Makes room for every call that needs at most `bytes` (see scratch_bytes). Waits for nothing; throws out_of_memory.
@@ -66,6 +67,13 @@ class workspace {
     stream_ = stream;
     return now_;
   }
+
+  /// Memory of the host that kernels write, for the counts of the call that waits. Allocated at the first such call.
+  index_t* counts() {
+    if (!counts_) check(cudaHostAlloc(reinterpret_cast<void**>(&counts_), count_capacity * sizeof(index_t), cudaHostAllocPortable));
+    return counts_;
+  }
+  static constexpr int count_capacity = 16;
 
   int device() const { return device_; }
 
@@ -108,6 +116,7 @@ class workspace {
     std::swap(value_bytes_, other.value_bytes_);
     std::swap(device_, other.device_);
     std::swap(stream_, other.stream_);
+    std::swap(counts_, other.counts_);
     std::swap(blocks_, other.blocks_);
   }
 
@@ -115,6 +124,7 @@ class workspace {
   std::size_t value_bytes_ = 0;
   int device_ = 0;
   cudaStream_t stream_ = nullptr;  // of the last call
+  index_t* counts_ = nullptr;
   std::vector<void*> blocks_;
 };
 

@@ -1,0 +1,75 @@
+// Items of which a predicate holds apart from those of which it does not, in one pass.
+//
+//   auto const kept = lookback::partition_if(on, in, hot, cold, is_hot);   two outputs, both in order
+//   auto const kept = lookback::partition_if(on, in, out, is_hot);         one output: the rejects from its end, in reverse
+#pragma once
+#include <lookback/compaction.hpp>
+
+namespace lookback {
+
+/// Each item goes to the end of `kept` or of `rejected`, in order. Leaves how many went to each in counts[0] and counts[1],
+/// readable where `on` runs.
+///
+///   kept, rejected   room for n elements each, of one type, apart from each other and from in; `kept` may begin where in begins
+///   holds            pure; called once or twice for each item
+///
+/// Cost:   one pass: reads n, writes n elements; scratch O(tiles).
+/// Throws: as select_if.
+/// Source: Merrill & Garland 2016, 5.
+template <policy On, readable In, writable_range Kept, writable_range Rejected, class Predicate>
+requires std::is_same_v<value_t<Kept>, value_t<Rejected>>
+void partition_if_async(On const& on, In const& in, Kept&& kept, Rejected&& rejected, Predicate holds, index_t* counts) {
+  auto const from = as_input(in);
+  auto const a = as_output(kept), b = as_output(rejected);
+  index_t const n = from.size.bound;
+  detail::expects_room(a, n), detail::expects_room(b, n);
+  expects(!detail::overlap(a.data, b.data, n), "the outputs of a partition do not overlap");
+  detail::compact_into<2>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items, no_segments{},
+                          {a.data, b.data}, {false, false}, detail::payload(from.items, as_it_is{}), counts);
+}
+/// The same, and returns how many went to `kept`: waits.
+template <policy On, readable In, writable_range Kept, writable_range Rejected, class Predicate>
+requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(On const& on, In const& in, Kept&& kept,
+                                                                               Rejected&& rejected, Predicate holds) {
+  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, kept, rejected, holds, counts); })[0];
+}
+
+/// To one output: what `holds` is true of from its front on, in order, the rest from out[n-1] towards the front, so in reverse,
+/// where n is the bound of in's number. Out is apart from in. Everything else as above.
+template <policy On, readable In, writable_range Out, class Predicate>
+void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, index_t* counts) {
+  auto const from = as_input(in);
+  auto const to = as_output(out);
+  index_t const n = from.size.bound;
+  detail::expects_room(to, n);
+  detail::compact_into<2>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items, no_segments{},
+                          {to.data, to.data + n}, {false, true}, detail::payload(from.items, as_it_is{}), counts);
+}
+template <policy On, readable In, writable_range Out, class Predicate>
+index_t partition_if(On const& on, In const& in, Out&& out, Predicate holds) {
+  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, out, holds, counts); })[0];
+}
+
+/// Three ways: to `first` if is_first, else to `second` if is_second, else to `rest`, all in order. Leaves three counts.
+template <policy On, readable In, writable_range First, writable_range Second, writable_range Rest, class IsFirst, class IsSecond>
+void partition_if_async(On const& on, In const& in, First&& first, Second&& second, Rest&& rest, IsFirst is_first,
+                        IsSecond is_second, index_t* counts) {
+  auto const from = as_input(in);
+  auto const a = as_output(first), b = as_output(second), c = as_output(rest);
+  index_t const n = from.size.bound;
+  detail::expects_room(a, n), detail::expects_room(b, n), detail::expects_room(c, n);
+  expects(!detail::overlap(a.data, b.data, n) && !detail::overlap(a.data, c.data, n) && !detail::overlap(b.data, c.data, n),
+          "the outputs of a partition do not overlap");
+  detail::compact_into<3>(on, from.size, mapped(from, detail::first_that_holds<IsFirst, IsSecond>{is_first, {is_second, {}}}).items,
+                          no_segments{}, {a.data, b.data, c.data}, {false, false, false}, detail::payload(from.items, as_it_is{}),
+                          counts);
+}
+/// The same, and returns the three counts: waits.
+template <policy On, readable In, writable_range First, writable_range Second, writable_range Rest, class IsFirst, class IsSecond>
+std::array<index_t, 3> partition_if(On const& on, In const& in, First&& first, Second&& second, Rest&& rest, IsFirst is_first,
+                                    IsSecond is_second) {
+  return detail::counted<3>(on,
+                            [&](index_t* counts) { partition_if_async(on, in, first, second, rest, is_first, is_second, counts); });
+}
+
+}  // namespace lookback

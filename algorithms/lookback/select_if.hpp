@@ -1,0 +1,108 @@
+// Keeping some of the items, in order: by a predicate, by flags, by a predicate on another array; out of place and in place.
+//
+//   auto const kept = lookback::select_if(lookback::cpu::on(8), in, out, [](float x) { return x < 1; });
+//   auto const left = lookback::select_if(lookback::gpu::on(stream), data, keep);                           in place
+//   lookback::select_flagged(on, in, lookback::packed_flags(bits), out);
+//   lookback::select_if_async(on, in, out, keep, count);   then first(out, {n, count}) is the input of the next call
+#pragma once
+#include <lookback/compaction.hpp>
+
+namespace lookback {
+
+/// One bit an item: item i stays if bit i % 8 of byte i / 8 is set. The range holds at least ceil(n / 8) bytes.
+struct packed_flags {
+  segments bits;
+  template <contiguous Bytes>
+  explicit packed_flags(Bytes const& bytes) : bits{head_bits(bytes)} {}
+};
+
+/// Another array, or lazy input, of at least as many elements as there are items: the predicate is asked of these.
+template <class Items>
+struct stencil_of {
+  input<Items> of;
+};
+template <readable In>
+auto stencil(In const& in) {
+  return stencil_of<items_t<In>>{as_input(in)};
+}
+
+/// Keeps the items of which `keep` holds, in order, at the front of out. Leaves their number in *count, readable where `on` runs.
+///
+///   on     cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues. A direction is passed over.
+///   in     n elements, or mapped(...), generate(...), first(...)
+///   out    at least n elements, or into(...): what lies behind the kept ones is left as it is. May begin where in begins, if their
+///          elements have one size (see the form in place); any other overlap is refused
+///   keep   pure; called once or twice for each item, in any order
+///   count  may be the very number that `in` is bounded by
+///
+/// Cost:   one pass: reads n, writes the kept; scratch O(tiles). reduce_then_scan reads twice, and in place needs scratch for n.
+/// Throws: invalid_argument; out_of_memory; device_error. What keep throws (cpu) comes through, with out part written.
+/// Source: Merrill & Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002, 5.
+template <policy On, readable In, writable Out, class Predicate>
+void select_if_async(On const& on, In const& in, Out&& out, Predicate keep, index_t* count) {
+  auto const from = as_input(in);
+  auto const to = as_output(out);
+  detail::expects_room(to, from.size.bound);
+  detail::compact_into<1>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{keep, {}}).items, no_segments{},
+                          {to.data}, {false}, detail::payload(from.items, to.f), count);
+}
+
+/// The same, and returns the number kept: waits.
+template <policy On, readable In, writable Out, class Predicate>
+index_t select_if(On const& on, In const& in, Out&& out, Predicate keep) {
+  return detail::counted<1>(on, [&](index_t* count) { select_if_async(on, in, out, keep, count); })[0];
+}
+
+/// In place: the kept items move to the front of data, what lies behind them is unspecified up to where it was read, and holds no
+/// byte of other memory.
+///
+/// Sound without a copy, because of the order in which a tile is read, published and stored. A tile tells how many items it keeps
+/// only after all of it has been read into the worker's own memory. Its output begins at the number of items kept before it, which
+/// is known only when every tile before it has told its own: they have all been read. And it ends before its own last item. So a
+/// store touches only items that have been read.
+template <policy On, writable_range Data, class Predicate>
+void select_if_async(On const& on, Data&& data, Predicate keep, index_t* count) {
+  select_if_async(on, data, data, keep, count);
+}
+template <policy On, writable_range Data, class Predicate>
+index_t select_if(On const& on, Data&& data, Predicate keep) {
+  return select_if(on, data, data, keep);
+}
+
+/// By a predicate on the element of another array that lies beside the item.
+template <policy On, readable In, class Items, writable Out, class Predicate>
+void select_if_async(On const& on, In const& in, stencil_of<Items> const& other, Out&& out, Predicate keep, index_t* count) {
+  auto const from = as_input(in);
+  auto const to = as_output(out);
+  detail::expects_room(to, from.size.bound);
+  expects(other.of.size.bound >= from.size.bound, "a stencil has at least as many elements as there are items");
+  auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{keep, {}}).items;
+  detail::compact_into<1>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
+                          no_segments{}, {to.data}, {false}, detail::payload(from.items, to.f), count);
+}
+template <policy On, readable In, class Items, writable Out, class Predicate>
+index_t select_if(On const& on, In const& in, stencil_of<Items> const& other, Out&& out, Predicate keep) {
+  return detail::counted<1>(on, [&](index_t* count) { select_if_async(on, in, other, out, keep, count); })[0];
+}
+
+/// By flags beside the items: elements of any arithmetic type, of which any non-zero keeps its item.
+template <policy On, readable In, contiguous Flags, writable Out>
+requires std::is_arithmetic_v<value_t<Flags>>
+void select_flagged_async(On const& on, In const& in, Flags const& flags, Out&& out, index_t* count) {
+  select_if_async(on, in, stencil(flags), out, detail::is_set{}, count);
+}
+/// By packed flags: an eighth of a byte an item is read for them.
+template <policy On, readable In, writable Out>
+void select_flagged_async(On const& on, In const& in, packed_flags const& flags, Out&& out, index_t* count) {
+  auto const from = as_input(in);
+  auto const to = as_output(out);
+  detail::expects_room(to, from.size.bound);
+  expects(flags.bits.count >= from.size.bound, "there is a packed flag for every item");
+  detail::compact_into<1>(on, from.size, from.items, flags.bits, {to.data}, {false}, detail::payload(from.items, to.f), count);
+}
+template <policy On, readable In, class Flags, writable Out>
+index_t select_flagged(On const& on, In const& in, Flags const& flags, Out&& out) {
+  return detail::counted<1>(on, [&](index_t* count) { select_flagged_async(on, in, flags, out, count); })[0];
+}
+
+}  // namespace lookback

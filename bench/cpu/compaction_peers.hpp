@@ -1,0 +1,57 @@
+// Enters what a user would write instead into a contest: std, std with execution::par, a loop without branches.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <execution>
+
+#include "harness.hpp"
+
+namespace bench {
+
+/// Every item is stored, and the place moves on if it is kept.
+template <class T, class Kept>
+std::int64_t branchless(T const* in, T* out, std::size_t n, Kept kept) {
+  T* to = out;
+  for (std::size_t i = 0; i < n; ++i) {
+    *to = in[i];
+    to += kept(i);
+  }
+  return to - out;
+}
+
+template <class T>
+void enter_select_peers(contest& c, device& d, timing how, T const* in, T* out, std::int64_t* count, std::size_t n, below<T> keep) {
+  c.enter("std", d.timed(how, [=] { *count = std::copy_if(in, in + n, out, keep) - out; }));
+  c.enter("std_par", d.timed(how, [=] { *count = std::copy_if(std::execution::par, in, in + n, out, keep) - out; }));
+  c.enter("loop", d.timed(how, [=] { *count = branchless(in, out, n, [=](std::size_t i) { return keep(in[i]); }); }));
+}
+template <class T>
+void enter_flagged_peers(contest& c, device& d, T const* in, std::uint8_t const* flags, T* out, std::int64_t* count,
+                         std::size_t n) {
+  c.enter("loop", d.timed(timing::single, [=] { *count = branchless(in, out, n, [=](std::size_t i) { return flags[i] != 0; }); }));
+}
+template <class T, class PutBack>
+void enter_select_in_place_peers(contest& c, device& d, PutBack put_back, T* data, std::int64_t* count, std::size_t n,
+                                 below<T> keep) {
+  auto const drop = [=](T const& x) { return !keep(x); };
+  c.enter("std", d.timed_after(put_back, [=] { *count = std::remove_if(data, data + n, drop) - data; }));
+  c.enter("std_par", d.timed_after(put_back, [=] { *count = std::remove_if(std::execution::par, data, data + n, drop) - data; }));
+}
+template <class T>
+void enter_partition_peers(contest& c, device& d, T const* in, T* kept, T* rejected, std::int64_t* count, std::size_t n,
+                           below<T> keep, bool one_output) {
+  if (one_output) return;
+  c.enter("std", d.timed(timing::single, [=] { *count = std::partition_copy(in, in + n, kept, rejected, keep).first - kept; }));
+  c.enter("std_par", d.timed(timing::single, [=] {
+    *count = std::partition_copy(std::execution::par, in, in + n, kept, rejected, keep).first - kept;
+  }));
+}
+template <class T>
+void enter_unique_peers(contest& c, device& d, timing how, T const* in, T* out, std::int64_t* count, std::size_t n) {
+  c.enter("std", d.timed(how, [=] { *count = std::unique_copy(in, in + n, out) - out; }));
+  c.enter("std_par", d.timed(how, [=] { *count = std::unique_copy(std::execution::par, in, in + n, out) - out; }));
+  c.enter("loop",
+          d.timed(how, [=] { *count = branchless(in, out, n, [=](std::size_t i) { return i == 0 || in[i] != in[i - 1]; }); }));
+}
+
+}  // namespace bench

@@ -1,0 +1,50 @@
+#include <cub/device/device_partition.cuh>
+#include <cub/device/device_select.cuh>
+#include <stdexcept>
+
+#include "compaction.hpp"
+
+namespace bench::cub_peer {
+
+namespace {
+
+void must(cudaError_t code) {
+  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
+}
+
+}  // namespace
+
+template <class T>
+void select_if(scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n, below<T> keep, cudaStream_t stream) {
+  must(cub::DeviceSelect::If(s.data, s.bytes, in, out, count, n, keep, stream));
+}
+template <class T>
+void select_in_place(scratch& s, T* data, std::int64_t* count, std::int64_t n, below<T> keep, cudaStream_t stream) {
+  must(cub::DeviceSelect::If(s.data, s.bytes, data, count, n, keep, stream));
+}
+template <class T>
+void select_flagged(scratch& s, T const* in, std::uint8_t const* flags, T* out, std::int64_t* count, std::int64_t n,
+                    cudaStream_t stream) {
+  must(cub::DeviceSelect::Flagged(s.data, s.bytes, in, flags, out, count, n, stream));
+}
+template <class T>
+void partition_if(scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n, below<T> keep, cudaStream_t stream) {
+  must(cub::DevicePartition::If(s.data, s.bytes, in, out, count, n, keep, stream));
+}
+template <class T>
+void unique(scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n, cudaStream_t stream) {
+  must(cub::DeviceSelect::Unique(s.data, s.bytes, in, out, count, n, stream));
+}
+
+#define BENCH_SELECT_OF(T)                                                                              \
+  template void select_if(scratch&, T const*, T*, std::int64_t*, std::int64_t, below<T>, cudaStream_t); \
+  template void select_in_place(scratch&, T*, std::int64_t*, std::int64_t, below<T>, cudaStream_t);     \
+  template void select_flagged(scratch&, T const*, std::uint8_t const*, T*, std::int64_t*, std::int64_t, cudaStream_t);
+BENCH_SELECT_OF(std::uint8_t)
+BENCH_SELECT_OF(std::uint32_t)
+BENCH_SELECT_OF(double)
+template void partition_if(scratch&, std::uint32_t const*, std::uint32_t*, std::int64_t*, std::int64_t, below<std::uint32_t>,
+                           cudaStream_t);
+template void unique(scratch&, std::uint32_t const*, std::uint32_t*, std::int64_t*, std::int64_t, cudaStream_t);
+
+}  // namespace bench::cub_peer

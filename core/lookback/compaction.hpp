@@ -1,0 +1,95 @@
+// What the algorithms that compact share: how an item becomes a class, what is moved, and who waits for the counts.
+#pragma once
+#include <array>
+#include <type_traits>
+
+#include "error.hpp"
+#include "operators.hpp"
+#include "overlap.hpp"
+#include "policy.hpp"
+#include "segments.hpp"
+#include "sink.hpp"
+#include "source.hpp"
+
+namespace lookback::detail {
+
+/// Classes by predicates, asked in turn: the first that holds, else the class behind the last.
+template <class... Predicates>
+struct first_that_holds {
+  template <class X>
+  LOOKBACK_FN int operator()(X const&) const {
+    return 0;
+  }
+};
+template <class Predicate, class... Rest>
+struct first_that_holds<Predicate, Rest...> {
+  Predicate holds;
+  first_that_holds<Rest...> rest;
+  LOOKBACK_CALLS_USER
+  template <class X>
+  LOOKBACK_FN int operator()(X const& x) const {
+    return holds(x) ? 0 : 1 + rest(x);
+  }
+};
+
+struct is_set {
+  template <class Flag>
+  LOOKBACK_FN bool operator()(Flag const& flag) const {
+    return flag != Flag{};
+  }
+};
+
+/// What moves: the item as it lies in memory, or what the source and `into` make of it.
+template <class T>
+the_item payload(elements<T> const&, as_it_is) {
+  return {};
+}
+template <class Items>
+Items payload(Items const& items, as_it_is) {
+  return items;
+}
+template <class Items, class F>
+mapped_items<Items, F> payload(Items const& items, F f) {
+  return {items, f};
+}
+
+/// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
+template <int Classes, policy On, class From, class Marks, class Out, class Payload>
+void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
+                  bool const (&reversed)[Classes], Payload const& payload, index_t* counts) {
+  expects(n.bound >= 0, "the number of items is not negative");
+  compact<Classes, Out, Payload> sink{{}, counts, {}, payload};
+  for (int c = 0; c < Classes; ++c) {
+    sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];
+    expects_exact_or_apart(classes.arrays(), outputs[c] - (reversed[c] ? n.bound : 0), n.bound);
+  }
+  scan_into(on.with(left_to_right), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
+}
+
+template <class Out>
+void expects_room(Out const& out, index_t n) {
+  expects(out.size >= n, "an output of a compaction has room for every item");
+}
+
+/// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.
+template <int Counts, policy On, class Compact>
+std::array<index_t, Counts> counted(On const& on, Compact compact) {
+  auto counts = counts_for(on, std::integral_constant<int, Counts>{});
+  compact(counts.data());
+  return counts.wait();
+}
+
+template <class Items>
+inline constexpr bool is_elements = false;
+template <class T>
+inline constexpr bool is_elements<elements<T>> = true;
+
+}  // namespace lookback::detail
+
+namespace lookback {
+
+/// Input whose elements lie in memory: a range, or first(range, n).
+template <class In>
+concept in_memory = readable<In> && detail::is_elements<items_t<In>>;
+
+}  // namespace lookback

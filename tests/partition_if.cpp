@@ -1,0 +1,101 @@
+// partition_if against a plain loop: to two outputs, to one with the rejects in reverse, three ways.
+#include <lookback/partition_if.hpp>
+#include <span>
+
+#include "array.hpp"
+#include "compare.hpp"
+#include "fixture.hpp"
+#include "random.hpp"
+#include "refused.hpp"
+#include "types.hpp"
+
+using namespace harness;
+using lookback::index_t;
+
+struct below {
+  std::uint64_t limit;
+  template <class T>
+  LOOKBACK_FN bool operator()(T const& x) const {
+    if constexpr (std::is_integral_v<T>) return static_cast<std::uint64_t>(x) % 1000 < limit;
+    else return x.a % 1000 < limit;
+  }
+};
+
+template <class T>
+struct partition_types : on_device {};
+using partitioned = ::testing::Types<std::uint8_t, std::uint32_t, std::uint64_t, matrix>;
+TYPED_TEST_SUITE(partition_types, partitioned);
+
+TYPED_TEST(partition_types, equals_the_plain_loop) {
+  using T = TypeParam;
+  for (std::size_t const misaligned : {0, 1})
+    for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, up_to(300'007)})
+      for (std::uint64_t const share : {0, 10, 500, 1000}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(share) + " of 1000");
+        auto const in = random_values<T>(n, n + share);
+        std::vector<T> first, second, rest;
+        for (T const& x : in) (below{share}(x) ? first : below{(1000 + share) / 2}(x) ? second : rest).push_back(x);
+        std::vector<T> rejected;
+        for (T const& x : in)
+          if (!below{share}(x)) rejected.push_back(x);
+        array<T> const source(in, misaligned);
+        each_policy([&](auto const& on) {
+          array<T> a(n, misaligned), b(n, 2 * misaligned), c(n, 3 * misaligned);
+          auto const expect_front = [](array<T> const& out, index_t count, std::vector<T> const& want) {
+            auto got = out.host();
+            ASSERT_EQ(count, std::ssize(want));
+            got.resize(want.size());
+            EXPECT_TRUE(same(got, want));
+            EXPECT_TRUE(out.intact());
+          };
+          index_t const kept = lookback::partition_if(on, source, a, b, below{share});
+          expect_front(a, kept, first);
+          expect_front(b, static_cast<index_t>(n) - kept, rejected);
+
+          std::vector<T> both(first);
+          both.insert(both.end(), rejected.rbegin(), rejected.rend());
+          EXPECT_EQ(lookback::partition_if(on, source, c, below{share}), kept);
+          expect_front(c, static_cast<index_t>(n), both);
+
+          auto const counts = lookback::partition_if(on, source, a, b, c, below{share}, below{(1000 + share) / 2});
+          expect_front(a, counts[0], first);
+          expect_front(b, counts[1], second);
+          expect_front(c, counts[2], rest);
+        });
+      }
+}
+
+struct partition_if : on_device {};
+
+TEST_F(partition_if, kept_in_place_and_rejects_elsewhere) {
+  std::size_t const n = up_to(300'007);
+  auto const in = random_values<std::uint32_t>(n, 4);
+  std::vector<std::uint32_t> kept, rejected;
+  for (auto x : in) (below{600}(x) ? kept : rejected).push_back(x);
+  each_policy([&](auto const& on) {
+    array<std::uint32_t> data(in, 1), other(n);
+    index_t const count = lookback::partition_if(on, data, data, other, below{600});
+    auto a = data.host(), b = other.host();
+    ASSERT_EQ(count, std::ssize(kept));
+    a.resize(kept.size()), b.resize(rejected.size());
+    EXPECT_TRUE(same(a, kept));
+    EXPECT_TRUE(same(b, rejected));
+    EXPECT_TRUE(data.intact() && other.intact());
+  });
+}
+
+TEST_F(partition_if, overlap_and_short_outputs_are_refused) {
+  constexpr std::size_t number = 1000;
+  each_policy([&](auto const& on) {
+    array<std::uint32_t> memory(random_values<std::uint32_t>(4 * number, 1));
+    std::span<std::uint32_t> const in(memory.data(), number), a(memory.data() + number, number), b(a.data() + number, number),
+        across(a.data() + 1, number), over(memory.data() + 1, number);
+    below const holds{500};
+    expect_refused(memory, [&] { lookback::partition_if(on, in, a, a, holds); });
+    expect_refused(memory, [&] { lookback::partition_if(on, in, a, across, holds); });
+    expect_refused(memory, [&] { lookback::partition_if(on, in, in, holds); });
+    expect_refused(memory, [&] { lookback::partition_if(on, in, over, b, holds); });
+    expect_refused(memory, [&] { lookback::partition_if(on, in, a.first(9), b, holds); });
+    expect_refused(memory, [&] { lookback::partition_if(on, in, a, b, across, holds, holds); });
+  });
+}
