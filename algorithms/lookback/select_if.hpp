@@ -85,20 +85,27 @@ index_t select_if(On const& on, In const& in, stencil_of<Items> const& other, Ou
   return detail::counted<1>(on, [&](index_t* count) { select_if_async(on, in, other, out, keep, count); })[0];
 }
 
+namespace detail {
+template <policy On, class Items, class Out>
+void select_marked(On const& on, input<Items> const& from, segments const& marks, Out const& to, index_t* count) {
+  expects_room(to, from.size.bound);
+  expects(marks.count >= from.size.bound, "there is a flag for every item");
+  compact_into<1>(on, from.size, from.items, marks, {to.data}, {false}, payload(from.items, to.f), count);
+}
+}  // namespace detail
+
 /// By flags beside the items: elements of any arithmetic type, of which any non-zero keeps its item.
 template <policy On, readable In, contiguous Flags, writable Out>
 requires std::is_arithmetic_v<value_t<Flags>>
 void select_flagged_async(On const& on, In const& in, Flags const& flags, Out&& out, index_t* count) {
-  select_if_async(on, in, stencil(flags), out, detail::is_set{}, count);
+  if constexpr (std::is_integral_v<value_t<Flags>> && sizeof(value_t<Flags>) == 1)
+    detail::select_marked(on, as_input(in), head_flags(flags), as_output(out), count);
+  else select_if_async(on, in, stencil(flags), out, detail::is_set{}, count);
 }
 /// By packed flags: an eighth of a byte an item is read for them.
 template <policy On, readable In, writable Out>
 void select_flagged_async(On const& on, In const& in, packed_flags const& flags, Out&& out, index_t* count) {
-  auto const from = as_input(in);
-  auto const to = as_output(out);
-  detail::expects_room(to, from.size.bound);
-  expects(flags.bits.count >= from.size.bound, "there is a packed flag for every item");
-  detail::compact_into<1>(on, from.size, from.items, flags.bits, {to.data}, {false}, detail::payload(from.items, to.f), count);
+  detail::select_marked(on, as_input(in), flags.bits, as_output(out), count);
 }
 template <policy On, readable In, class Flags, writable Out>
 index_t select_flagged(On const& on, In const& in, Flags const& flags, Out&& out) {

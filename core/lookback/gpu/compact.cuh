@@ -5,74 +5,13 @@
 // In place: a tile publishes its counts only after all of it has arrived on chip, and its output begins at a prefix that says that
 // every tile before it has published. So a store touches only bytes that have been read (Merrill & Garland 2016, 5).
 #pragma once
+#include "class_sets.cuh"
 #include "counters.cuh"
 #include "look_back.cuh"
 #include "staged_tiles.cuh"
 #include "store_run.cuh"
 
 namespace lookback::gpu {
-
-/// One 16-bit counter for each of k classes, two a word.
-template <int Classes>
-struct class_counts {
-  static constexpr int words = (Classes + 1) / 2;
-  std::uint32_t word[words];
-  __device__ __forceinline__ void clear() {
-#pragma unroll
-    for (int w = 0; w < words; ++w) word[w] = 0;
-  }
-  /// Counts one more of class c, any number; returns how many there were. Others than classes are not counted.
-  __device__ __forceinline__ int add(int c) {
-    if constexpr (Classes == 1) {
-      int const before = static_cast<int>(word[0]);
-      word[0] += c == 0;
-      return before;
-    } else {
-      int const shift = c % 2 * 16;
-      std::uint32_t here = 0;
-#pragma unroll
-      for (int w = 0; w < words; ++w) {
-        here = c / 2 == w ? word[w] : here;
-        word[w] += (c / 2 == w && c < Classes ? 1u : 0u) << shift;
-      }
-      return static_cast<int>(here >> shift & 0xffff);
-    }
-  }
-  __device__ __forceinline__ int get(int c) const {  // a run-time class
-    if constexpr (Classes == 1) return static_cast<int>(word[0]);
-    std::uint32_t here = 0;
-#pragma unroll
-    for (int w = 0; w < words; ++w) here = c / 2 == w ? word[w] : here;
-    return static_cast<int>(here >> c % 2 * 16 & 0xffff);
-  }
-};
-template <int Classes>
-struct add_counts {
-  __device__ __forceinline__ class_counts<Classes> operator()(class_counts<Classes> a, class_counts<Classes> const& b) const {
-#pragma unroll
-    for (int w = 0; w < class_counts<Classes>::words; ++w) a.word[w] += b.word[w];
-    return a;
-  }
-};
-
-/// The class of each item of a thread, in registers.
-template <int N, int Classes>
-struct class_codes {
-  static constexpr int bits = Classes < 2 ? 1 : Classes < 4 ? 2 : Classes < 8 ? 3 : Classes < 16 ? 4 : 5;
-  static constexpr int per_word = 32 / bits, words = (N + per_word - 1) / per_word;
-  std::uint32_t word[words];
-  __device__ __forceinline__ void clear() {
-#pragma unroll
-    for (int w = 0; w < words; ++w) word[w] = 0;
-  }
-  // Stored so that 0 is "dropped": what was never put is dropped.
-  __device__ __forceinline__ void put(int j, int c) {
-    word[j / per_word] |= static_cast<std::uint32_t>(c + 1) << j % per_word * bits;
-  }
-  __device__ __forceinline__ int get(int j) const {
-    return static_cast<int>(word[j / per_word] >> j % per_word * bits & ((1u << bits) - 1)) - 1;
-  }
-};
 
 template <int Classes, int Warps, int Slots>
 struct compact_state : block_state<int, Slots, 1> {
@@ -103,9 +42,10 @@ struct compact_work
   static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
 
+  static constexpr bool few = classes <= 3;
   struct summary {
     counts before;  // of the threads before it in its warp
-    class_codes<N, classes> codes;
+    std::conditional_t<few, class_masks<N, classes>, class_codes<N, classes>> items;
   };
   struct held {
     runs items;
@@ -120,37 +60,35 @@ struct compact_work
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t);
-    counts own;
-    own.clear();
-    mine.codes.clear();
+    mine.items.clear();
     if constexpr (has_segments) {
       auto const marks = this->read_heads(s, t, place, items);
-      if constexpr (classes == 1) {
-        own.word[0] = static_cast<std::uint32_t>(marks.count());
 #pragma unroll
-        for (int w = 0; w < marks.words; ++w) mine.codes.word[w] = marks.word[w];
-      } else {
-        this->each_item_of(items, [&](int j, bool) {
-          int const c = marks.test(j) ? 0 : 1;
-          own.add(c);
-          mine.codes.put(j, c);
-        });
+      for (int w = 0; w < marks.words; ++w) {
+        mine.items.word[0][w] = marks.word[w];
+        if constexpr (classes == 2) mine.items.word[1][w] = ~marks.word[w] & marks.first(items, w);
       }
-    } else if (items > 0) {
+    } else if (items == N) {
       runs staged;
       this->load_items(staged, s, t, place);
-      this->each_item_of(items, [&](int j, bool) {
-        int const c = this->value(staged, t.begin + place, j);
-        if (c < 0 || c >= classes) return;
-        own.add(c);
-        mine.codes.put(j, c);
-      });
-    }
-    counts const total = warp_scan(own, add_counts<classes>{}, order(), 0, 32);
 #pragma unroll
-    for (int w = 0; w < counts::words; ++w) mine.before.word[w] = total.word[w] - own.word[w];
-    if (order().lane() == 31) state.warp_total[scan_warp()] = total;
+      for (int j = 0; j < N; ++j) mine.items.put(j, class_of(this->value(staged, t.begin + place, j)));
+    } else {
+      this->each_item_of_short_run(s, t, place, items, [&](int j, bool, int c) { mine.items.put_at(j, class_of(c)); });
+    }
+    counts const own = mine.items.counts();
+    counts upto = own, total;
+#pragma unroll
+    for (int w = 0; w < counts::words; ++w) {
+      upto.word[w] = sum_of_lanes_upto(own.word[w]);
+      total.word[w] = __shfl_sync(all_lanes, upto.word[w], 31);
+      mine.before.word[w] = order().reversed ? total.word[w] - upto.word[w] : upto.word[w] - own.word[w];
+    }
+    if (threadIdx.x % 32 == 31) state.warp_total[scan_warp()] = total;
   }
+
+  /// Any other number than a class is dropped.
+  __device__ __forceinline__ static int class_of(int c) { return few || (c >= 0 && c < classes) ? c : -1; }
 
   __device__ __forceinline__ strided<count_descriptors> told(int c) const { return {this->tiles(), classes, c}; }
 
@@ -242,14 +180,32 @@ struct compact_work
     constexpr int size = sizeof(Out);
     int const first = this->slot(s) + d.at + (backwards ? d.bytes - size : 0), step = backwards ? -size : size;
     counts rank = add_counts<classes>{}(mine.before, state.warp_before[parity][scan_warp()]);
-    this->each_item([&](int j, bool) {
-      int const c = mine.codes.get(j);
-      int from = first, by = step;
-      if constexpr (classes > 1) from = __shfl_sync(all_lanes, first, c & 31), by = __shfl_sync(all_lanes, step, c & 31);
-      if (c < 0) return;
-      Out const x = static_cast<Out>(holds.items.value(call.sink.payload, t.begin + place + j, j));
-      *slot_memory_at<Out>(from + rank.add(c) * by) = x;
-    });
+    auto const put = [&](char* to, int j) {
+      *reinterpret_cast<Out*>(to) = static_cast<Out>(holds.items.value(call.sink.payload, t.begin + place + j, j));
+    };
+    if constexpr (few) {
+      // Items are put in memory order, from where the first of them goes: from right to left that is the last in scan order.
+      char* to[classes];
+      int by[classes];
+#pragma unroll
+      for (int c = 0; c < classes; ++c) {
+        int const forwards = classes == 1 ? step : __shfl_sync(all_lanes, step, c);
+        by[c] = order().reversed ? -forwards : forwards;
+        to[c] = slot_memory() + (classes == 1 ? first : __shfl_sync(all_lanes, first, c)) +
+                (rank.get(c) + (order().reversed ? mine.items.count(c) - 1 : 0)) * forwards;
+      }
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+#pragma unroll
+        for (int c = 0; c < classes; ++c)
+          if (mine.items.test(j, c)) put(to[c], j), to[c] += by[c];
+      }
+    } else {
+      this->each_item([&](int j, bool) {
+        int const c = mine.items.get(j), from = __shfl_sync(all_lanes, first, c & 31), by = __shfl_sync(all_lanes, step, c & 31);
+        if (c >= 0) put(slot_memory() + from + rank.add(c) * by, j);
+      });
+    }
     ptx::fence_for_copy_engine();
   }
 

@@ -67,8 +67,7 @@ struct cut_tiles {
   }
   __device__ __forceinline__ tile tile_of(index_t id) const { return tile_at(id, n(), form::tile_items, order().reversed); }
   __device__ __forceinline__ tile tile_in(int s) const {
-    if constexpr (along_path) return {state.tile[s], state.item_begin[s], state.item_end[s]};
-    else return tile_of(state.tile[s]);
+    return {state.tile[s], state.item_begin[s], state.item_begin[s] + state.item_count[s]};
   }
   /// Items that each region of the slot has room for.
   __device__ __forceinline__ int room_of(tile t) const {
@@ -76,14 +75,14 @@ struct cut_tiles {
     else return form::tile_items;
   }
   __device__ __forceinline__ int items_of_thread(tile t) const {
-    return static_cast<int>(min(index_t{N}, max(index_t{0}, t.end - t.begin - static_cast<int>(threadIdx.x) * N)));
+    return min(N, max(0, static_cast<int>(t.end - t.begin) - static_cast<int>(threadIdx.x) * N));
   }
   /// The warps of a tile that hold items, in scan order: [first, end).
   struct warp_range {
     int first, end;
   };
   __device__ __forceinline__ warp_range filled_warps(tile t) const {
-    int const filled = static_cast<int>((t.end - t.begin + 32 * N - 1) / (32 * N));
+    int const filled = (static_cast<int>(t.end - t.begin) + 32 * N - 1) / (32 * N);
     return order().reversed ? warp_range{warps - filled, warps} : warp_range{0, filled};
   }
 

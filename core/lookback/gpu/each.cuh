@@ -60,7 +60,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
   __device__ __forceinline__ void store(int s, int) const {
     if (ptx::has_copy_engine() && threadIdx.x / 32 != moving_warp) return;
     tile const t = this->tile_in(s);
-    index_t const gathered_items = (t.end - t.begin) / N * N;  // a short run has been stored by its thread
+    int const gathered_items = static_cast<int>(t.end - t.begin) / N * N;  // a short run has been stored by its thread
     char* const begin = reinterpret_cast<char*>(call.sink.out + t.begin);
     char* const end = reinterpret_cast<char*>(call.sink.out + t.begin + gathered_items);
     bool const alone = ptx::has_copy_engine();

@@ -66,7 +66,7 @@ template <class Parts, class Form, bool Numbered>
 struct folded_types {
   using T = typename Parts::value_type;
   using told = std::conditional_t<Numbered, counted<T>, T>;
-  using block = std::conditional_t<Form::along_path, path_state<T, Form::slots>, block_state<T, Form::slots, 1>>;
+  using block = block_state<T, Form::slots, Form::along_path ? Form::slots : 1>;
   using state = std::conditional_t<Numbered, numbered_state<block, T, Form::warps>, folded_state<block, T, Form::warps>>;
   using base = staged_tiles<Parts, descriptors<told>, Form, state>;
 };

@@ -43,13 +43,15 @@ struct head_bits {
       word[w] = head ? word[w] | bit : word[w] & ~bit;
     }
   }
+  /// The bits of places < `items` of word w.
+  __device__ __forceinline__ static std::uint32_t first(int items, int w) {
+    int const here = items - 32 * w;
+    return here >= 32 ? ~0u : here <= 0 ? 0 : (1u << here) - 1;
+  }
   /// Clears the bits of places >= `items`.
   __device__ __forceinline__ void keep(int items) {
 #pragma unroll
-    for (int w = 0; w < words; ++w) {
-      int const here = items - 32 * w;
-      if (here < 32) word[w] &= here <= 0 ? 0 : (1u << here) - 1;
-    }
+    for (int w = 0; w < words; ++w) word[w] &= first(items, w);
   }
 };
 

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
     work.begin_call();
 #pragma unroll
-    for (int s = 0; s < slots - 1; ++s) state.tile[s] = ticket[s];
+    for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
   }
   if constexpr (Work::takes_offsets)
     for (int w = thread; w < form::tile_items / 32; w += form::threads) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;

@@ -80,13 +80,9 @@ struct block_state {
   std::uint64_t offsets_loaded;  // barrier: the window's offsets have arrived
   std::uint64_t claimed;         // barrier: the moving warp has claimed, the staging warp may look at it
   std::uint32_t tile[Slots];     // which tile the slot holds, in scan order
+  std::int32_t item_count[Slots];
+  index_t item_begin[Slots];  // its items: found once, by the thread that claims it
   offset_window window[Windows];
-};
-
-/// Where tiles are cut along a path: the items of each.
-template <class T, int Slots>
-struct path_state : block_state<T, Slots, Slots> {
-  index_t item_begin[Slots], item_end[Slots];
 };
 
 }  // namespace lookback::gpu

@@ -94,8 +94,8 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
   constexpr int classes = Sink::classes;
-  using form = shape<Items, typename Sink::value_type, typename Policy::tuning_type,
-                     32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
+  using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::value_type>;
+  using form = shape<Items, typename Sink::value_type, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
   source<Items, Segments, int> const classified{from.items, from.segments, {}};
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);

@@ -41,15 +41,24 @@ __host__ __device__ constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_un
 }  // namespace detail
 
 /// Room before the first array of a slot for the item that lies left of it, at any 16-byte phase; none where nobody compares them.
+/// The array itself still begins at a multiple of 128 bytes, which the copy engine prefers.
 template <class Segments, class Arrays>
 inline constexpr int lead_bytes = 0;
 template <class Equal, class T, class... Rest>
-inline constexpr int lead_bytes<runs<Equal>, arrays<T, Rest...>> = (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+inline constexpr int lead_bytes<runs<Equal>, arrays<T, Rest...>> = 128;
 
 /// The default, for items of up to 16 bytes, is one for memory; wider ones want registers, and many items a thread, since what a
 /// warp does together costs a shuffle a word (docs/tuning.md). A tuning that the caller names is kept.
 template <class Tuning, int Width>
 using tuning_for = std::conditional_t<std::is_same_v<Tuning, tuning<>> && (Width > 16), tuning<192, 192, 3, 1>, Tuning>;
+
+/// A compaction reads more than it writes, so that what a thread does once a tile weighs more: fewer threads, more items each, and
+/// more registers to hold them. Two arrays, or flags beside one, leave no room for that.
+template <class Tuning, class Items, class Segments, class Out>
+using compact_tuning_for =
+    std::conditional_t<std::is_same_v<Tuning, tuning<>> && arrays_t<Items>::count <= 1 && !std::is_same_v<Segments, segments> &&
+                           detail::widest(arrays_t<Items>{}, static_cast<int>(sizeof(Out))) <= 16,
+                       tuning<320, 112, 3, 2>, Tuning>;
 
 /// Tiles of equally many items.
 template <class Items, class Out, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>

@@ -102,8 +102,9 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     index_t const last = min(max(first, boundary(id + 1, knows_to, to)), first + steps);
     if (threadIdx.x % 32 != 0) return;
     index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
-    state.item_begin[s] = min(max(begin - first, index_t{0}), items);
-    state.item_end[s] = min(max(end - last, state.item_begin[s]), items);
+    index_t const item_begin = min(max(begin - first, index_t{0}), items);
+    state.item_begin[s] = item_begin;
+    state.item_count[s] = static_cast<std::int32_t>(min(max(end - last, item_begin), items) - item_begin);
     tile const t = tile_in(s);
     // The offset before the first end is staged too: where the first segment begins.
     span_of_bytes const span = offset_span(call.from.segments, first, last - first + 1);
@@ -121,7 +122,15 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   // ---- claim and load
 
   __device__ __forceinline__ void claim(int s, bool none) const {
-    state.tile[s] = none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
+    take(s, none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u));
+  }
+  /// One thread: slot s is for the tile of this ticket, if there is one.
+  __device__ __forceinline__ void take(int s, std::uint32_t ticket) const {
+    state.tile[s] = ticket;
+    if (along_path || ticket >= tile_count()) return;
+    tile const t = tile_of(ticket);
+    state.item_begin[s] = t.begin;
+    state.item_count[s] = static_cast<std::int32_t>(t.end - t.begin);
   }
   /// The moving warp: the copies of the tile that has been claimed for slot s, whose last output has left it.
   __device__ __forceinline__ void bring(int s) const {

@@ -61,16 +61,21 @@ __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& 
 }
 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
-/// slot. With Left, the item left of the first comes with the first array, in front of its region.
+/// slot. With Left, also for the item left of the first array's: what the other copy does not bring of it, so that that one begins
+/// where it would without.
 template <int Left = 0, class F>
 __device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
 template <int Left = 0, class T, class... Rest, class F>
 __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
                                               F&& f, int at = 0) {
-  T const* const first = a.data + begin - (Left > 0 && begin > 0 ? Left : 0);
-  int const in_front = Left > 0 ? static_cast<int>(detail::down_16(a.data + begin) - detail::down_16(first)) : 0;
-  f(at - in_front, span_of_bytes{reinterpret_cast<char const*>(first), reinterpret_cast<char const*>(a.data + end),
-                                 reinterpret_cast<char const*>(a.data), reinterpret_cast<char const*>(a.data + n)});
+  auto const address = [&](index_t i) { return reinterpret_cast<char const*>(a.data + i); };
+  f(at, span_of_bytes{address(begin), address(end), address(0), address(n)});
+  if (Left > 0 && begin > 0) {
+    auto const low = detail::down_16(address(begin - Left)), high = detail::down_16(address(begin));
+    if (low < high)
+      f(at - static_cast<int>(high - low),
+        span_of_bytes{address(begin - Left), reinterpret_cast<char const*>(high), address(0), address(n)});
+  }
   for_each_span(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 

@@ -62,6 +62,17 @@ __device__ __forceinline__ T warp_scan(T value, Op const& op, scan_order order, 
   return value;
 }
 
+/// The sum of the values of lanes 0 to this one, in memory order.
+__device__ __forceinline__ std::uint32_t sum_of_lanes_upto(std::uint32_t value) {
+  unsigned const lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    std::uint32_t const earlier = __shfl_up_sync(all_lanes, value, distance);
+    if (lane >= distance) value += earlier;
+  }
+  return value;
+}
+
 namespace detail {
 template <class Op>
 inline constexpr int redux_kind = 0;
