@@ -2,8 +2,11 @@
 #include <cstdint>
 #include <iostream>
 #include <lookback/cpu.hpp>
+#include <lookback/partition_if.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
+#include <lookback/select_if.hpp>
+#include <lookback/unique.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -106,6 +109,58 @@ void segmented() {
   shows("by rows, right to left", out, {4, 4, 4, 9, 9, 9});
 }
 
+// The first `count` elements, which is what a compaction returns.
+ints front(ints const& out, lb::index_t count) { return {out.begin(), out.begin() + count}; }
+
+void compacted() {
+  auto const on = lb::cpu::on(8);
+  ints const in{3, 1, 4, 1, 5, 9};
+  ints out(6);
+  auto const odd = [](int x) { return x % 2 == 1; };
+
+  lb::index_t const kept = lb::select_if(on, in, out, odd);
+  shows("select_if", front(out, kept), {3, 1, 1, 5, 9});
+
+  ints data = in;
+  lb::index_t const left = lb::select_if(on, data, [](int x) { return x > 2; });
+  shows("in place", front(data, left), {3, 4, 5, 9});
+
+  ints const weights{0, 7, 0, 7, 7, 0};
+  lb::index_t const heavy = lb::select_if(on, in, lb::stencil(weights), out, odd);
+  shows("by a predicate on another array", front(out, heavy), {1, 1, 5});
+
+  std::vector<std::uint8_t> const flags{1, 0, 1, 0, 0, 1}, bits{0b100101};
+  lb::index_t const flagged = lb::select_flagged(on, in, flags, out);
+  shows("by flags", front(out, flagged), {3, 4, 9});
+  lb::index_t const packed = lb::select_flagged(on, in, lb::packed_flags(bits), out);
+  shows("by packed flags", front(out, packed), {3, 4, 9});
+
+  ints places(6);
+  auto const place = [](lb::index_t i) { return static_cast<int>(i); };
+  lb::index_t const found = lb::select_if(on, lb::generate(6, place), lb::stencil(in), places, odd);
+  shows("where they are", front(places, found), {0, 1, 3, 4, 5});
+
+  ints rest(6);
+  lb::index_t const odds = lb::partition_if(on, in, out, rest, odd);
+  shows("partition_if, kept", front(out, odds), {3, 1, 1, 5, 9});
+  shows("partition_if, rejected", front(rest, 6 - odds), {4});
+  lb::partition_if(on, in, out, [](int x) { return x < 4; });
+  shows("partition_if to one output, the rejected in reverse", out, {3, 1, 1, 9, 5, 4});
+
+  ints const runs{7, 7, 2, 2, 2, 7};
+  lb::index_t const number = lb::unique(on, runs, out);
+  shows("unique", front(out, number), {7, 2, 7});
+  data = in;
+  lb::index_t const ascents = lb::unique(on, data, [](int a, int b) { return a <= b; });
+  shows("under an equality, in place: where an ascent begins", front(data, ascents), {3, 1, 1});
+
+  // The number kept stays in memory, where the next call reads it: on a GPU nobody waits.
+  lb::index_t count = 0;
+  lb::select_if_async(on, in, out, odd, &count);
+  lb::unique_async(on, lb::first(out, {6, &count}), out, &count);
+  shows("select_if, then unique", front(out, count), {3, 1, 5, 9});
+}
+
 void how() {
   ints const in{3, 1, 4, 1, 5};
   ints out(5);
@@ -142,5 +197,6 @@ int main() {
   scans();
   fused();
   segmented();
+  compacted();
   how();
 }
