@@ -3,6 +3,8 @@
 #include <iostream>
 #include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
+#include <lookback/reduce_by_key.hpp>
+#include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
@@ -154,11 +156,39 @@ void compacted() {
   lb::index_t const ascents = lb::unique(on, data, [](int a, int b) { return a <= b; });
   shows("under an equality, in place: where an ascent begins", front(data, ascents), {3, 1, 1});
 
+  ints keys = runs, values = in;
+  lb::index_t const firsts = lb::unique_by_key(on, keys, values);
+  shows("unique_by_key, in place: the keys", front(keys, firsts), {7, 2, 7});
+  shows("and the values beside them", front(values, firsts), {3, 4, 9});
+
   // The number kept stays in memory, where the next call reads it: on a GPU nobody waits.
   lb::index_t count = 0;
   lb::select_if_async(on, in, out, odd, &count);
   lb::unique_async(on, lb::first(out, {6, &count}), out, &count);
   shows("select_if, then unique", front(out, count), {3, 1, 5, 9});
+}
+
+void reduced() {
+  auto const on = lb::cpu::on(8);
+  ints const keys{7, 7, 2, 2, 2, 7}, in{3, 1, 4, 1, 5, 9};
+  ints values(6), lengths(6), places(6), out(6);
+
+  lb::index_t const runs = lb::run_length_encode(on, keys, values, lengths, places);
+  shows("run_length_encode, values", front(values, runs), {7, 2, 7});
+  shows("lengths", front(lengths, runs), {2, 3, 1});
+  shows("places", front(places, runs), {0, 2, 5});
+
+  lb::index_t const sums = lb::reduce_by_key(on, keys, in, values, out);
+  shows("reduce_by_key", front(out, sums), {4, 10, 9});
+  lb::reduce_by_key(on, keys, in, values, out, lb::maximum<int>{}, [](int a, int b) { return a % 5 == b % 5; });
+  shows("another operator, another equality", front(out, 1), {9});
+
+  ints const offsets{0, 2, 2, 5, 6};  // the second segment is empty
+  lb::index_t const rows = lb::segmented_reduce(on, in, lb::offsets(offsets), out, lb::maximum<int>{}, 0);
+  shows("segmented_reduce", front(out, rows), {3, 0, 5, 9});
+
+  lb::inclusive_scan_by_key(on, keys, in, out);
+  shows("inclusive_scan_by_key", out, {3, 4, 4, 5, 10, 9});
 }
 
 void how() {
@@ -198,5 +228,6 @@ int main() {
   fused();
   segmented();
   compacted();
+  reduced();
   how();
 }

@@ -10,6 +10,7 @@
 
 #include "array.hpp"
 #include "fixture.hpp"
+#include "graph.hpp"
 #include "random.hpp"
 
 using namespace harness;
@@ -25,29 +26,6 @@ std::vector<std::int32_t> running_sums(std::vector<std::int32_t> in) {
   for (auto& x : in) x = static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(x));
   return in;
 }
-
-struct graph {
-  cudaGraph_t made = nullptr;
-  cudaGraphExec_t ready = nullptr;
-  template <class Enqueue>
-  explicit graph(Enqueue enqueue) {
-    check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeRelaxed));
-    try {
-      enqueue();
-    } catch (...) {
-      cudaStreamEndCapture(stream(), &made);
-      throw;
-    }
-    check(cudaStreamEndCapture(stream(), &made));
-    check(cudaGraphInstantiate(&ready, made, 0));
-  }
-  graph(graph const&) = delete;
-  ~graph() {
-    if (ready) cudaGraphExecDestroy(ready);
-    if (made) cudaGraphDestroy(made);
-  }
-  void launch() const { check(cudaGraphLaunch(ready, stream())); }
-};
 
 template <class T>
 void write(array<T>& to, std::vector<T> const& values) {

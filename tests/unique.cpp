@@ -8,6 +8,7 @@
 #include "compare.hpp"
 #include "edge_sizes.hpp"
 #include "fixture.hpp"
+#include "keyed.hpp"
 #include "random.hpp"
 #include "refused.hpp"
 #include "shapes.hpp"
@@ -15,22 +16,6 @@
 
 using namespace harness;
 using lookback::index_t;
-
-/// Items that change where h begins a segment, and there only.
-template <class T>
-std::vector<T> items_of(heads const& h) {
-  generator random(h.size());
-  std::vector<T> items(h.size());
-  T now{};
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    if (i > 0 && h[i] != 0) {
-      T const before = now;
-      while (now == before) now = random_values<T>(1, random.next())[0];
-    }
-    items[i] = now;
-  }
-  return items;
-}
 
 template <class T, class Equal>
 std::vector<T> firsts_of(std::vector<T> const& in, Equal equal) {
@@ -84,14 +69,6 @@ TEST_F(unique, many_tiles_a_worker) {
     check_unique(items_of<std::uint32_t>(heads(n, 1)), misaligned, lookback::equal_to{});
   }
 }
-
-struct same_low_byte {
-  template <class T>
-  LOOKBACK_FN bool operator()(T const& a, T const& b) const {
-    if constexpr (std::is_same_v<T, ends>) return (a.first & 0xf0) == (b.first & 0xf0);
-    else return (a & 0xff) == (b & 0xff);
-  }
-};
 
 struct not_descending {
   LOOKBACK_FN bool operator()(std::int32_t a, std::int32_t b) const { return a <= b; }
@@ -153,4 +130,47 @@ TEST_F(unique, overlap_and_short_outputs_are_refused) {
     expect_refused(memory, [&] { lookback::unique(on, over, in); });
     expect_refused(memory, [&] { lookback::unique(on, in, out.first(number - 1)); });
   });
+}
+
+/// The first key of each run and the value beside it; out of place and in place, values narrower and wider than keys.
+template <class Key, class Value>
+void check_unique_by_key(std::size_t n, std::size_t misaligned) {
+  for (auto const& s : shapes(n, tile_items<Key>())) {
+    SCOPED_TRACE(s.name + ", n = " + std::to_string(n));
+    auto const keys = items_of<Key>(s.heads);
+    auto const values = random_values<Value>(n, 3);
+    std::vector<Key> want_keys;
+    std::vector<Value> want_values;
+    auto const starts = starts_of_runs(keys, std::equal_to<>{});
+    for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+      want_keys.push_back(keys[starts[r]]), want_values.push_back(values[starts[r]]);
+    array<Key> const from(keys, misaligned);
+    array<Value> const of(values, 2 * misaligned);
+    each_strategy([&](auto const& on) {
+      array<Key> keys_out(n, 3 * misaligned), key_data(keys, misaligned);
+      array<Value> values_out(n, misaligned), value_data(values, misaligned);
+      for (bool const in_place : {false, true}) {
+        auto& to_keys = in_place ? key_data : keys_out;
+        auto& to_values = in_place ? value_data : values_out;
+        index_t const count = in_place ? lookback::unique_by_key(on, key_data, value_data)
+                                       : lookback::unique_by_key(on, from, of, keys_out, values_out);
+        ASSERT_EQ(count, std::ssize(want_keys));
+        auto a = to_keys.host();
+        auto b = to_values.host();
+        a.resize(want_keys.size()), b.resize(want_values.size());
+        EXPECT_TRUE(same(a, want_keys));
+        EXPECT_TRUE(same(b, want_values));
+        EXPECT_TRUE(to_keys.intact() && to_values.intact());
+      }
+    });
+  }
+}
+
+TEST_F(unique, by_key) {
+  for (std::size_t const misaligned : {0, 1})
+    for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100'003)}) {
+      check_unique_by_key<std::uint32_t, std::uint32_t>(n, misaligned);
+      check_unique_by_key<std::uint8_t, double>(n, misaligned);
+      check_unique_by_key<std::uint64_t, triple>(n, misaligned);
+    }
 }

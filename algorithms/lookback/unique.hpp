@@ -7,11 +7,6 @@
 
 namespace lookback {
 
-template <class Equal, class T>
-concept equality_of = requires(Equal const& equal, T const& x) {
-  static_cast<bool>(equal(x, x));
-};
-
 /// Keeps the first item of each run. Leaves the number of runs in *count, readable where `on` runs.
 ///
 ///   in      n elements in memory: a range, or first(range, n)
@@ -45,6 +40,41 @@ void unique_async(On const& on, Data&& data, index_t* count, Equal equal = {}) {
 template <policy On, writable_range Data, class Equal = equal_to>
 requires equality_of<Equal, value_t<Data>> index_t unique(On const& on, Data&& data, Equal equal = {}) {
   return unique(on, data, data, equal);
+}
+
+/// Keeps of each run of equal keys the first key and the value beside it. Everything else as above; values and values_out are one
+/// more pair of ranges of which the second may begin where the first does.
+template <policy On, in_memory Keys, contiguous Values, writable_range KeysOut, writable_range ValuesOut, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<Keys>>>
+void unique_by_key_async(On const& on, Keys const& keys, Values const& values, KeysOut&& keys_out, ValuesOut&& values_out,
+                         index_t* count, Equal equal = {}) {
+  auto const from = as_input(keys);
+  auto const of = as_input(values);
+  auto const first = as_output(keys_out);
+  auto const to = as_output(values_out);
+  detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
+  expects(of.size.bound >= from.size.bound, "there is a value for every key");
+  expects(!detail::overlap(first.data, to.data, from.size.bound), "the outputs of unique_by_key do not overlap");
+  using items = beside<items_t<Keys>, items_t<Values>>;
+  using value = column<value_t<ValuesOut>, detail::item_beside<1, items_t<Values>>>;
+  compact<1, value_t<KeysOut>, the_item, value> const sink{{first.data}, count, {false}, {}, {{to.data, {of.items}}, {}}};
+  items const both{from.items, of.items};
+  detail::expects_exact_or_apart(both.arrays(), first.data, from.size.bound);
+  detail::expects_compactable(both.arrays(), sink.beside, from.size.bound);
+  scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, int>{both, {equal}, {}}, ranks<1>{}, sink);
+}
+template <policy On, in_memory Keys, contiguous Values, writable_range KeysOut, writable_range ValuesOut, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t unique_by_key(On const& on, Keys const& keys, Values const& values,
+                                                                               KeysOut&& keys_out, ValuesOut&& values_out,
+                                                                               Equal equal = {}) {
+  return detail::counted<1>(on,
+                            [&](index_t* count) { unique_by_key_async(on, keys, values, keys_out, values_out, count, equal); })[0];
+}
+
+/// In place.
+template <policy On, writable_range Keys, writable_range Values, class Equal = equal_to>
+requires equality_of<Equal, value_t<Keys>> index_t unique_by_key(On const& on, Keys&& keys, Values&& values, Equal equal = {}) {
+  return unique_by_key(on, keys, values, keys, values, equal);
 }
 
 }  // namespace lookback

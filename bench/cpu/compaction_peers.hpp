@@ -54,4 +54,31 @@ void enter_unique_peers(contest& c, device& d, timing how, T const* in, T* out, 
           d.timed(how, [=] { *count = branchless(in, out, n, [=](std::size_t i) { return i == 0 || in[i] != in[i - 1]; }); }));
 }
 
+/// A plain loop, one thread.
+inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::uint32_t* values,
+                               std::int32_t* lengths, std::int64_t* count, std::size_t n) {
+  c.enter("loop", d.timed(how, [=] {
+    std::size_t r = 0;
+    for (std::size_t i = 0; i < n;) {
+      std::size_t const begin = i++;
+      while (i < n && in[i] == in[begin]) ++i;
+      values[r] = in[begin], lengths[r] = static_cast<std::int32_t>(i - begin), ++r;
+    }
+    *count = static_cast<std::int64_t>(r);
+  }));
+}
+inline void enter_reduce_peers(contest& c, device& d, timing how, std::uint32_t const* keys, float const* values,
+                               std::uint32_t* keys_out, float* sums, std::int64_t* count, std::size_t n) {
+  c.enter("loop", d.timed(how, [=] {
+    std::size_t r = 0;
+    for (std::size_t i = 0; i < n;) {
+      std::uint32_t const key = keys[i];
+      float sum = values[i++];
+      for (; i < n && keys[i] == key; ++i) sum += values[i];
+      keys_out[r] = key, sums[r] = sum, ++r;
+    }
+    *count = static_cast<std::int64_t>(r);
+  }));
+}
+
 }  // namespace bench

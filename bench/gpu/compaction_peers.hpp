@@ -43,4 +43,17 @@ void enter_unique_peers(contest& c, device& d, timing how, T const* in, T* out, 
   });
 }
 
+inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::uint32_t* values,
+                               std::int32_t* lengths, std::int64_t* count, std::size_t n) {
+  enter_with_scratch(c, d, "cub", how, [=, &d](cub_peer::scratch& s) {
+    cub_peer::run_length_encode(s, in, values, lengths, count, static_cast<std::int64_t>(n), d.stream());
+  });
+}
+inline void enter_reduce_peers(contest& c, device& d, timing how, std::uint32_t const* keys, float const* values,
+                               std::uint32_t* keys_out, float* sums, std::int64_t* count, std::size_t n) {
+  enter_with_scratch(c, d, "cub", how, [=, &d](cub_peer::scratch& s) {
+    cub_peer::reduce_by_key(s, keys, values, keys_out, sums, count, static_cast<std::int64_t>(n), d.stream());
+  });
+}
+
 }  // namespace bench

@@ -1,5 +1,8 @@
 #include <cub/device/device_partition.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
+#include <cuda/std/functional>
 #include <stdexcept>
 
 #include "compaction.hpp"
@@ -46,5 +49,16 @@ BENCH_SELECT_OF(double)
 template void partition_if(scratch&, std::uint32_t const*, std::uint32_t*, std::int64_t*, std::int64_t, below<std::uint32_t>,
                            cudaStream_t);
 template void unique(scratch&, std::uint32_t const*, std::uint32_t*, std::int64_t*, std::int64_t, cudaStream_t);
+
+// 32-bit counts: CUB's fastest form, and enough for every case here.
+void run_length_encode(scratch& s, std::uint32_t const* in, std::uint32_t* values, std::int32_t* lengths, std::int64_t* count,
+                       std::int64_t n, cudaStream_t stream) {
+  must(cub::DeviceRunLengthEncode::Encode(s.data, s.bytes, in, values, lengths, count, static_cast<std::int32_t>(n), stream));
+}
+void reduce_by_key(scratch& s, std::uint32_t const* keys, float const* values, std::uint32_t* keys_out, float* sums,
+                   std::int64_t* count, std::int64_t n, cudaStream_t stream) {
+  must(cub::DeviceReduce::ReduceByKey(s.data, s.bytes, keys, keys_out, values, sums, count, ::cuda::std::plus<>{},
+                                      static_cast<std::int32_t>(n), stream));
+}
 
 }  // namespace bench::cub_peer

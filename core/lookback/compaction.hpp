@@ -10,6 +10,7 @@
 #include "segments.hpp"
 #include "sink.hpp"
 #include "source.hpp"
+#include "strategy.hpp"
 
 namespace lookback::detail {
 
@@ -53,6 +54,37 @@ mapped_items<Items, F> payload(Items const& items, F f) {
   return {items, f};
 }
 
+/// The place of an item, as Place.
+template <class Place>
+struct place_of_item {
+  template <class... X>
+  LOOKBACK_FN Place operator()(index_t i, X const&...) const {
+    return static_cast<Place>(i);
+  }
+};
+
+/// The value of items that stand beside others which are staged first.
+template <int Skipped, class Items>
+struct item_beside {
+  Items items;
+  LOOKBACK_CALLS_USER
+  template <class... X>
+  LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
+    return value_of_later<Skipped>(items, i, x...);
+  }
+};
+
+/// 1 for every item, whose keys are staged for whoever compares them.
+template <class T, class Number>
+struct counted_items {
+  T const* data;
+  LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
+  template <class... X>
+  LOOKBACK_FN Number operator()(index_t, X const&...) const {
+    return Number{1};
+  }
+};
+
 /// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
 template <int Classes, policy On, class From, class Marks, class Out, class Payload>
 void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
@@ -71,6 +103,13 @@ void expects_room(Out const& out, index_t n) {
   expects(out.size >= n, "an output of a compaction has room for every item");
 }
 
+/// Results for each run of up to n keys, and what is stored of first items beside them: where they may lie.
+template <policy On, class Arrays, class Out, class... Columns>
+void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
+  expects(!touches(in, out, n), "results of runs do not overlap the input");
+  expects_firsts_apart(in, firsts, n, std::is_same_v<typename On::strategy_type, reduce_then_scan>);
+}
+
 /// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.
 template <int Counts, policy On, class Compact>
 std::array<index_t, Counts> counted(On const& on, Compact compact) {
@@ -87,6 +126,11 @@ inline constexpr bool is_elements<elements<T>> = true;
 }  // namespace lookback::detail
 
 namespace lookback {
+
+template <class Equal, class T>
+concept equality_of = requires(Equal const& equal, T const& x) {
+  static_cast<bool>(equal(x, x));
+};
 
 /// Input whose elements lie in memory: a range, or first(range, n).
 template <class In>

@@ -4,6 +4,7 @@
 
 #include "error.hpp"
 #include "segments.hpp"
+#include "sink.hpp"
 #include "source.hpp"
 
 namespace lookback::detail {
@@ -22,14 +23,19 @@ bool overlap(A const* a, B const* b, index_t n) {
   return overlap(bytes(a, n), bytes(b, n));
 }
 
-/// Do n elements from `out` on share memory with n elements of an array of `in`?
+/// Do `outs` elements from `out` on share memory with n elements of an array of `in`?
 template <class Out>
-bool touches(arrays<> const&, Out const*, index_t) {
+bool touches(arrays<> const&, index_t, Out const*, index_t) {
   return false;
 }
 template <class Out, class T, class... Rest>
-bool touches(arrays<T, Rest...> const& in, Out const* out, index_t n) {
-  return overlap({in.data, n}, {out, n}) || touches(in.rest, out, n);
+bool touches(arrays<T, Rest...> const& in, index_t n, Out const* out, index_t outs) {
+  return overlap(bytes(in.data, n), bytes(out, outs)) || touches(in.rest, n, out, outs);
+}
+/// n elements from `out` on, of n items?
+template <class Arrays, class Out>
+bool touches(Arrays const& in, Out const* out, index_t n) {
+  return touches(in, n, out, n);
 }
 /// The same of output c of a compaction, should all n items land there.
 template <class Arrays, class Sink>
@@ -91,6 +97,33 @@ void expects_compactable(arrays<T, Rest...> const& in, Out const* out, index_t n
 template <class Arrays, class Sink>
 void expects_compactable(Arrays const& in, Sink const& sink, index_t n, bool scanned_backwards) {
   for (int c = 0; c < Sink::classes; ++c) expects_compactable(in, sink.outputs[c], n, sink.reversed[c], scanned_backwards);
+}
+
+// What is stored of first items may begin where the keys do: those are read before the tile publishes.
+template <class Arrays>
+void expects_firsts_apart(Arrays const&, columns<> const&, index_t, bool) {}
+template <class T, class... Others, class Column, class... Rest>
+void expects_firsts_apart(arrays<T, Others...> const& in, columns<Column, Rest...> const& all, index_t n, bool reads_twice) {
+  bool const exact = static_cast<void const*>(in.data) == static_cast<void const*>(all.first.out) &&
+                     sizeof(T) == sizeof(typename Column::value_type) && std::is_same_v<decltype(Column::payload), the_item> &&
+                     !reads_twice;
+  expects(exact || !overlap(in.data, all.first.out, n),
+          "what is stored of first items is exactly the keys, or does not overlap them");
+  expects(!touches(in.rest, all.first.out, n), "what is stored of first items does not overlap the values");
+  expects_firsts_apart(in, all.rest, n, reads_twice);
+}
+// What is stored beside an output is over what the scan has read, from the side where it begins, or apart. Over the keys, which a
+// neighbouring tile still compares, only keys.
+template <class Arrays>
+void expects_compactable(Arrays const&, columns<> const&, index_t) {}
+template <class T, class... Others, class Column, class... Rest>
+void expects_compactable(arrays<T, Others...> const& in, columns<Column, Rest...> const& beside, index_t n) {
+  if constexpr (std::is_same_v<decltype(Column::payload), the_item>) expects_exact_or_apart(in, beside.first.out, n);
+  else {
+    expects(!overlap(in.data, beside.first.out, n), "what stands beside the keys is not stored over them");
+    expects_exact_or_apart(in.rest, beside.first.out, n);
+  }
+  expects_compactable(in, beside.rest, n);
 }
 
 // Marks are read with the tile, where they lie.

@@ -44,6 +44,26 @@ struct each {
 template <int Classes>
 struct ranks {};
 
+/// One more array beside an output: out[k] = payload(i, x...) where item i decides what stands at place k of the output. The
+/// payload is asked for with the staged elements of the item.
+template <class Out, class Payload>
+struct column {
+  using value_type = Out;
+  Out* out;
+  Payload payload;
+};
+/// Any number of them: a list that both host and device code can walk.
+template <class... Columns>
+struct columns {
+  static constexpr int count = 0;
+};
+template <class Column, class... Rest>
+struct columns<Column, Rest...> {
+  static constexpr int count = 1 + static_cast<int>(sizeof...(Rest));
+  Column first;
+  columns<Rest...> rest;
+};
+
 /// The payload that compaction moves by default: the item itself, the first staged array.
 struct the_item {
   template <class X, class... Rest>
@@ -57,26 +77,37 @@ struct the_item {
 ///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place): its begin
 ///                if the scan goes from left to right, its end and `reversed` if it goes from right to left
 ///   counts       where the number of items of each class is left, `Classes` of them, readable where the scan runs
-template <int Classes, class Out, class Payload = the_item>
+///   beside       with one class: what else is stored of an item that is kept, each to an array of its own, on what it is made of
+///   or
+///                apart; over the keys of runs nothing but keys
+template <int Classes, class Out, class Payload = the_item, class... Columns>
 struct compact {
   using value_type = Out;
+  using stored = arrays<Out, typename Columns::value_type...>;
   static constexpr int classes = Classes;
   Out* outputs[Classes];
   index_t* counts;
   bool reversed[Classes];  // true: outputs[c] points one past the last place
   Payload payload;         // (i, x...) -> Out, from the staged elements of item i
+  columns<Columns...> beside{};
 };
 
 /// One result per segment: out[s] = f(reduction of segment s); with offsets also for empty ones, which give the initial value,
 /// else the identity: with offsets there is one or the other. With heads or keys, segments are numbered as they come and `count`
 /// receives how many there were.
 ///   out     room for every segment;  count  may be null; readable where the scan runs
-template <class Out, class F = as_it_is>
+///   firsts  with heads or keys: what is stored of the first item of each segment, to arrays of their own; the keys of runs may go
+///   over
+///           the keys if the strategy reads once
+/// Results are stored while other tiles still read: out is apart from everything.
+template <class Out, class F = as_it_is, class... Columns>
 struct per_segment {
   using value_type = Out;
+  using stored = arrays<Out, typename Columns::value_type...>;
   Out* out;
   index_t* count;
   F f;
+  columns<Columns...> firsts{};
 };
 
 template <class Sink>
@@ -85,12 +116,12 @@ template <class Out, class F>
 inline constexpr bool is_each<each<Out, F>> = true;
 template <class Sink>
 inline constexpr bool is_compact = false;
-template <int Classes, class Out, class Payload>
-inline constexpr bool is_compact<compact<Classes, Out, Payload>> = true;
+template <int Classes, class Out, class Payload, class... Columns>
+inline constexpr bool is_compact<compact<Classes, Out, Payload, Columns...>> = true;
 template <class Sink>
 inline constexpr bool is_per_segment = false;
-template <class Out, class F>
-inline constexpr bool is_per_segment<per_segment<Out, F>> = true;
+template <class Out, class F, class... Columns>
+inline constexpr bool is_per_segment<per_segment<Out, F, Columns...>> = true;
 
 // ---- what a caller may pass as output: a contiguous sized range, or one through a function.
 

@@ -102,6 +102,15 @@ void each_policy(Body body) {
   run_under("reduce_then_scan on(2), tiles of 128", cpu::on(2).with(reduce_then_scan{}).with(small_tiles(128)), body);
 }
 
+/// The same but for the strategy that reads twice.
+template <class Body>
+void each_one_pass_policy(Body body) {
+  using namespace lookback;
+  run_under("seq", cpu::seq, body);
+  run_under("on(2), tiles of 64", cpu::on(2).with(small_tiles(64)), body);
+  run_under("on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(small_tiles(192)), body);
+}
+
 /// The same: every strategy of the CPU is among them.
 template <class Body>
 void each_strategy(Body body) {

@@ -119,6 +119,12 @@ void each_policy(Body body) {
   run_under("on(stream) with a workspace", lookback::gpu::on(stream()).with(shared_workspace()), body);
 }
 
+/// The same: both read once.
+template <class Body>
+void each_one_pass_policy(Body body) {
+  each_policy(body);
+}
+
 /// The same, and the other strategies: where it is the strategies that a test is about.
 template <class Body>
 void each_strategy(Body body) {

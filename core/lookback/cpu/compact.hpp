@@ -3,11 +3,12 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "../overlap.hpp"
 #include "../tile.hpp"
+#include "columns.hpp"
 #include "memory.hpp"
 #include "simd.hpp"
 
@@ -18,7 +19,6 @@ struct compact_parts {
   using result = typename Sink::value_type;
   static constexpr int classes = Sink::classes;
   static constexpr bool marked = !std::is_same_v<Marks, no_segments>;
-  static constexpr bool moves_items = std::is_same_v<std::remove_cvref_t<decltype(Sink::payload)>, the_item>;
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
   static constexpr bool moves_lanes = detail::is_lane<result>;
 
@@ -32,6 +32,7 @@ struct compact_parts {
 template <class Parts>
 class compact_work {
   using result = typename Parts::result;
+  using Sink = decltype(Parts::sink);
   static constexpr int classes = Parts::classes;
 
  public:
@@ -46,6 +47,7 @@ class compact_work {
     result* staged;
     typename Parts::class_type* classes;
     std::uint64_t* words;
+    std::byte* beside;
   };
   struct held {
     tile t;
@@ -56,11 +58,11 @@ class compact_work {
       : parts_{parts}, n_{n}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(n_, items_); }
-  index_t room_bytes() const { return staged_bytes() + class_bytes() + (Parts::marked ? rounded(items_ / 8 + 8) : 0); }
+  index_t room_bytes() const { return staged_bytes() + class_bytes() + words_bytes() + column_bytes(parts_.sink.beside, items_); }
   room room_at(std::byte* here) const {
     auto* const behind = here + staged_bytes();
     return {reinterpret_cast<result*>(here), reinterpret_cast<typename Parts::class_type*>(behind),
-            reinterpret_cast<std::uint64_t*>(behind + class_bytes())};
+            reinterpret_cast<std::uint64_t*>(behind + class_bytes()), behind + class_bytes() + words_bytes()};
   }
 
   maybe<prefix> first() const { return {prefix{}}; }
@@ -72,18 +74,22 @@ class compact_work {
 
   held hold(room const& r, index_t id, int) const {
     held h{tile_at(id, n_, items_, parts_.reversed), {}};
-    at_level(level_, [&](auto simd) { simd.gather(parts_, h.t, r, h.sum.counts.data()); });
+    at_level(level_, [&](auto simd) {
+      simd.gather(parts_, h.t, r, h.sum.counts.data());
+      gather_columns(simd, parts_, parts_.sink.beside, h.t, r, r.beside, items_);
+    });
     return h;
   }
   bool needs_prefix(held const&) const { return true; }
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   void scan(room const& r, held const& h, maybe<prefix> const& before) const {
-    if (stays(h, before.value)) return;
+    void const* const there = place_of_all(parts_.arrays, h.t, h.sum.counts[0]);
     result const* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {
-      put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c]);
+      put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c], there);
       from += h.sum.counts[c];
     }
+    put_columns(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there, level_, parts_.streaming);
   }
   maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
     scan(r, h, before);
@@ -96,13 +102,17 @@ class compact_work {
     std::array<bool, classes> reversed;
     prefix total;
     scratch<result> kept;
+    decltype(Sink::beside) beside;
+    scratch<std::byte> kept_beside;
   };
   elsewhere second_pass(memory const& from, maybe<prefix> const& total) {
     index_t items = 0;
     for (index_t count : total.value.counts) items += count;
-    bool in_place = false;
+    bool in_place = columns_touch(parts_.arrays, parts_.sink.beside, n_);
     for (int c = 0; c < classes; ++c) in_place |= lookback::detail::touches(parts_.arrays, parts_.sink, c, n_);
-    elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}};
+    auto const& beside = parts_.sink.beside;
+    elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}, beside, {from, in_place ? column_bytes(beside, items) : 0}};
+    if (in_place) redirect_columns(parts_.sink.beside, apart.kept_beside.data(), items);
     result* here = apart.kept.data();
     for (std::size_t c = 0; here && c < classes; ++c) {
       apart.outputs[c] = std::exchange(parts_.sink.outputs[c], here);
@@ -115,25 +125,23 @@ class compact_work {
     result const* from = apart.kept.data();
     for (std::size_t c = 0; from && c < classes; ++c) {
       parts_.sink.outputs[c] = apart.outputs[c], parts_.sink.reversed[c] = apart.reversed[c];
-      put(static_cast<int>(c), from, 0, apart.total.counts[c]);
+      put(static_cast<int>(c), from, 0, apart.total.counts[c], nullptr);
       from += apart.total.counts[c];
     }
+    if (!apart.kept.data()) return;
+    parts_.sink.beside = apart.beside;
+    index_t const items = std::accumulate(apart.total.counts.begin(), apart.total.counts.end(), index_t{0});
+    put_columns(parts_.sink.beside, apart.kept_beside.data(), items, 0, apart.total.counts[0], nullptr, level_, parts_.streaming);
   }
 
  private:
-  static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
-  index_t class_bytes() const { return rounded(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
-  /// Is the tile already where it belongs? It is not stored again: the tile after it may be comparing its first item with our last.
-  bool stays(held const& h, prefix const& before) const {
-    if constexpr (Parts::moves_items && classes == 1)
-      return static_cast<void const*>(parts_.arrays.data) == parts_.sink.outputs[0] && !parts_.reversed &&
-             before.counts[0] == h.t.begin && h.sum.counts[0] == h.t.end - h.t.begin;
-    return false;
-  }
+  index_t words_bytes() const { return Parts::marked ? whole_lines(items_ / 8 + 8) : 0; }
+  index_t class_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
   // A pack beyond the last item: compression stores whole packs.
-  index_t staged_bytes() const { return rounded(items_ * static_cast<index_t>(sizeof(result))) + 64; }
+  index_t staged_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(result))) + 64; }
 
-  void put(int c, result const* from, index_t before, index_t count) const {
+  /// Items that go where they lie, `there`, are not stored (columns.hpp).
+  void put(int c, result const* from, index_t before, index_t count, void const* there) const {
     if (count == 0) return;
     if (parts_.sink.reversed[c]) {
       result* to = parts_.sink.outputs[c] - before;
@@ -141,9 +149,8 @@ class compact_work {
       return;
     }
     result* const to = parts_.sink.outputs[c] + before;
-    index_t const bytes = count * static_cast<index_t>(sizeof(result));
-    if (parts_.streaming) at_level(level_, [&](auto simd) { simd.stream_bytes(to, from, bytes); });
-    else std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
+    if (!moves_items<decltype(Sink::payload)> || static_cast<void const*>(to) != there)
+      copy_out(to, from, count, level_, parts_.streaming);
   }
 
   Parts parts_;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../tile.hpp"
+#include "columns.hpp"
 #include "each.hpp"
 
 namespace lookback::cpu {
@@ -33,6 +34,7 @@ class per_segment_work {
   struct room {
     T* values;
     std::uint64_t* words;
+    std::byte* firsts;
   };
   struct nothing {};
   nothing second_pass(memory const&, maybe<prefix> const&) const { return {}; }
@@ -42,9 +44,10 @@ class per_segment_work {
       : parts_{parts}, path_{path}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(path_.length(), items_); }
-  index_t room_bytes() const { return values_bytes() + (items_ + 63) / 64 * 64; }
+  index_t room_bytes() const { return values_bytes() + words_bytes() + column_bytes(parts_.sink.firsts, items_); }
   room room_at(std::byte* here) const {
-    return {reinterpret_cast<T*>(here), reinterpret_cast<std::uint64_t*>(here + values_bytes())};
+    auto* const behind = here + values_bytes();
+    return {reinterpret_cast<T*>(here), reinterpret_cast<std::uint64_t*>(behind), behind + words_bytes()};
   }
 
   maybe<prefix> first() const { return {prefix{{}, 0, false, false}}; }
@@ -57,7 +60,13 @@ class per_segment_work {
   }
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
-  held hold(room const& r, index_t id, int) const { return path_.hold(r, id, items_, level_); }
+  held hold(room const& r, index_t id, int) const {
+    held const h = path_.hold(r, id, items_, level_);
+    at_level(level_, [&](auto simd) {
+      gather_columns(simd, marked_items<decltype(parts_.arrays)>{parts_.arrays}, parts_.sink.firsts, h.t, r, r.firsts, items_);
+    });
+    return h;
+  }
   bool needs_prefix(held const&) const { return true; }
   aggregate reduce(room const& r, held const& h) const {
     maybe<T> open = h.begins ? parts_.initial : maybe<T>{};
@@ -66,7 +75,12 @@ class per_segment_work {
     return {some ? open : maybe<T>{}, h.ended, h.begins, Path::early && h.begins};
   }
   void scan(room const& r, held const& h, maybe<prefix> const& before) const {
-    path_.scan(parts_, r, h, before.has ? before.value : prefix{{}, 0, false, false}, level_);
+    prefix const from = before.has ? before.value : prefix{{}, 0, false, false};
+    path_.scan(parts_, r, h, from, level_);
+    // The first head of all ends no segment.
+    index_t const begun = h.t.id == 0 ? 0 : from.ended + 1, heads = h.ended + (h.t.id == 0 ? 1 : 0);
+    put_columns(parts_.sink.firsts, r.firsts, items_, begun, heads, place_of_all(parts_.arrays, h.t, heads), level_,
+                parts_.streaming);
   }
   maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
     auto const a = reduce(r, h);
@@ -75,6 +89,7 @@ class per_segment_work {
   }
 
  private:
+  index_t words_bytes() const { return whole_lines(items_); }
   index_t values_bytes() const { return (Parts::block * static_cast<index_t>(sizeof(T)) + 63) / 64 * 64; }
 
   Parts parts_;

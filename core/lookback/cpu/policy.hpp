@@ -17,7 +17,7 @@ template <class Strategy = decoupled_look_back, class Carry = no_carry, bool Rep
 class policy {
  public:
   struct back_end {};
-  using strategy = Strategy;
+  using strategy_type = Strategy;
   using carry_type = Carry;
   static constexpr bool is_reproducible = Reproducible;
 

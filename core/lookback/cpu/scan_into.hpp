@@ -30,7 +30,7 @@ inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ?
 /// Runs `work` by the strategy of `on`, on one worker where more would not pay.
 template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes) {
-  using strategy = typename Policy::strategy;
+  using strategy = typename Policy::strategy_type;
   index_t const serial_below = on.tuning.serial_below_bytes > 0 ? on.tuning.serial_below_bytes : 512 << 10;
   if constexpr (!std::is_same_v<strategy, sequential>) {
     if (bytes >= serial_below) {
@@ -78,6 +78,7 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   auto const arrays = items.arrays();
   lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
   lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
+  expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right, "columns are filled from left to right");
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
   if (n == 0) return;
   auto const marks = described(segments, arrays, n);

@@ -31,6 +31,10 @@ struct entry {
   static void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
     LOOKBACK_SIMD::gather(p, t, room, counts);
   }
+  template <class Parts, class Payload, class Room, class T>
+  static void gather_column(Parts const& p, Payload const& payload, tile const& t, Room const& room, T* to) {
+    LOOKBACK_SIMD::gather_kept(p, payload, t, room, to);
+  }
   template <class Parts, class T>
   static void evaluate(Parts const& p, index_t at, index_t n, T* values) {
     LOOKBACK_SIMD::evaluate(p, at, n, values);

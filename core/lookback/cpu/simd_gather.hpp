@@ -11,16 +11,15 @@ LOOKBACK_INLINE int class_of(Parts const& p, [[maybe_unused]] tile const& t, [[m
     return static_cast<int>(value_at(p.items, p.arrays, i));
   }
 }
-template <class Parts>
-LOOKBACK_INLINE auto payload_of(Parts const& p, index_t i) {
-  return static_cast<typename Parts::result>(value_at(p.sink.payload, p.arrays, i));
+template <class Result, class Parts, class Payload>
+LOOKBACK_INLINE Result payload_of(Parts const& p, Payload const& payload, index_t i) {
+  return static_cast<Result>(value_at(payload, p.arrays, i));
 }
 
 /// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
-template <class Parts, class Room>
-index_t gather_kept(Parts const& p, tile const& t, Room const& room) {
-  using result = typename Parts::result;
-  result* to = room.staged;
+template <class Parts, class Payload, class Room, class result>
+index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room const& room, result* const staged) {
+  result* to = staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
     std::uint64_t bits = 0;
@@ -28,22 +27,22 @@ index_t gather_kept(Parts const& p, tile const& t, Room const& room) {
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
     else
       for (int k = 0; k < 64; ++k) keep[k] = class_of(p, t, room, i + k) == 0;
-    if constexpr (Parts::moves_lanes && has_compress<result>) {
+    if constexpr (cpu::detail::is_lane<result> && has_compress<result>) {
       if constexpr (!Parts::marked)
         for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
       alignas(64) result values[64];
-      for (int k = 0; k < 64; ++k) values[k] = payload_of(p, i + k);
+      for (int k = 0; k < 64; ++k) values[k] = payload_of<result>(p, payload, i + k);
       constexpr int lanes = pack<result>::lanes;
       for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
     } else {
-      for (int k = 0; k < 64; ++k) *to = payload_of(p, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
+      for (int k = 0; k < 64; ++k) *to = payload_of<result>(p, payload, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
     }
   }
   for (; i < t.end; ++i) {
-    *to = payload_of(p, i);
+    *to = payload_of<result>(p, payload, i);
     to += class_of(p, t, room, i) == 0;
   }
-  return to - room.staged;
+  return to - staged;
 }
 
 /// Any number of classes: their sizes first, then every item to the place of its class. Leaves counts[0, classes).
@@ -53,7 +52,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
   if constexpr (classes == 1) {
     if (!p.reversed) {
-      counts[0] = gather_kept(p, t, room);
+      counts[0] = gather_kept(p, p.sink.payload, t, room, room.staged);
       return;
     }
   }
@@ -65,7 +64,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c];
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;
-    room.staged[places[room.classes[at]]++] = payload_of(p, t.begin + at);
+    room.staged[places[room.classes[at]]++] = payload_of<typename Parts::result>(p, p.sink.payload, t.begin + at);
   }
   for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
 }

@@ -7,6 +7,7 @@
 #pragma once
 #include "class_sets.cuh"
 #include "counters.cuh"
+#include "gather_columns.cuh"
 #include "look_back.cuh"
 #include "staged_tiles.cuh"
 #include "store_run.cuh"
@@ -38,6 +39,7 @@ struct compact_work
   using typename base::Out;
   using typename base::runs;
   using typename base::Segments;
+  static_assert(classes == 1 || decltype(Parts::sink_type::beside)::count == 0, "columns stand beside one class");
   static_assert(!has_segments || classes <= 2, "what is marked is class 0, the rest class 1");
   static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
@@ -200,6 +202,18 @@ struct compact_work
         for (int c = 0; c < classes; ++c)
           if (mine.items.test(j, c)) put(to[c], j), to[c] += by[c];
       }
+      if constexpr (classes == 1)
+        for_each_column<Form>(call.sink.beside, this->slot(s), area_after<Form, Out>(0), state.before[0], rank.get(0),
+                              [&](char* at, auto const& column) {
+                                using value = typename std::remove_cvref_t<decltype(column)>::value_type;
+#pragma unroll
+                                for (int j = 0; j < N; ++j)
+                                  if (mine.items.test(j, 0)) {
+                                    *reinterpret_cast<value*>(at) =
+                                        static_cast<value>(holds.items.value(column.payload, t.begin + place + j, j));
+                                    at += sizeof(value);
+                                  }
+                              });
     } else {
       this->each_item([&](int j, bool) {
         int const c = mine.items.get(j), from = __shfl_sync(all_lanes, first, c & 31), by = __shfl_sync(all_lanes, step, c & 31);
@@ -221,6 +235,10 @@ struct compact_work
       store_run<Out>(begin, begin + bytes, slot_memory() + this->slot(s) + at, alone ? threadIdx.x % 32 : threadIdx.x,
                      alone ? 32 : base::form::threads);
     }
+    if constexpr (classes == 1)
+      store_columns<Form>(call.sink.beside, this->slot(s), area_after<Form, Out>(0), state.before[0],
+                          state.tile_total[parity].get(0), alone ? threadIdx.x % 32 : threadIdx.x,
+                          alone ? 32 : base::form::threads);
     if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_call() const {}

@@ -281,7 +281,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     if constexpr (is_key_segments<Segments>) {
       if constexpr (std::is_same_v<Key, std::remove_cvref_t<decltype(*call.from.segments.data)>>)
         out.last_key = call.from.segments.data[edge];
-    } else if constexpr (has_segments) {
+    } else if constexpr (std::is_same_v<Segments, segments>) {
       if constexpr (std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>)
         if (is_keys(call.from.segments)) out.last_key = static_cast<Key const*>(call.from.segments.data)[edge];
       // From right to left, a head on the chunk's first item closes the segment.

@@ -7,6 +7,7 @@
 //              picks its value there. Empty segments cost their end and their result, no more.
 #pragma once
 #include "folded_tiles.cuh"
+#include "gather_columns.cuh"
 #include "store_run.cuh"
 
 namespace lookback::gpu {
@@ -31,10 +32,6 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     tile const t = this->tile_in(s);
     if (this->items_of_thread(t) > 0) this->load_items(mine.items, s, t, threadIdx.x * N);
   }
-
-  // Results lie at any 16-byte phase, so that the last of a tile of nothing but heads may lie behind the items: there the slot
-  // holds the heads of this tile, which have been read, and those are at least 16 bytes.
-  static_assert(base::form::tile_items / 8 >= 16);
 
   /// The results of a tile: they begin at out[first]; the first head of all ends no segment.
   struct results {
@@ -63,6 +60,18 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
       }
       this->advance(run, first && !has, this->value(holds.items, t.begin + place, j), head);
     });
+    // What is stored of first items: the first head of the tile is of segment number count_before.
+    for_each_column<Form>(
+        call.sink.firsts, this->slot(s), area_after<Form, Out>(0), state.count_before,
+        static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before, [&](char* to, auto const& column) {
+          using value = typename std::remove_cvref_t<decltype(column)>::value_type;
+#pragma unroll
+          for (int j = 0; j < N; ++j)
+            if (mine.heads.test(j)) {
+              *reinterpret_cast<value*>(to) = static_cast<value>(holds.items.value(column.payload, t.begin + place + j, j));
+              to += sizeof(value);
+            }
+        });
     if (items > 0 && t.begin + place + items == this->n()) {  // the last segment of all ends with the last item
       index_t const segments = state.count_before + state.tile_heads[parity];
       call.sink.out[segments - 1] = static_cast<Out>(call.sink.f(run.value));
@@ -78,6 +87,9 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     char* const begin = reinterpret_cast<char*>(call.sink.out + r.first);
     store_run<Out>(begin, begin + r.count * static_cast<int>(sizeof(Out)), slot_memory() + this->slot(s) + detail::phase_of(begin),
                    alone ? threadIdx.x % 32 : threadIdx.x, alone ? 32 : base::form::threads);
+    store_columns<Form>(call.sink.firsts, this->slot(s), area_after<Form, Out>(0), state.count_before,
+                        static_cast<int>(state.tile_heads[parity]), alone ? threadIdx.x % 32 : threadIdx.x,
+                        alone ? 32 : base::form::threads);
     if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_empty_call() const {

@@ -67,7 +67,7 @@ template <class Policy, class Items, class Segments, class T, class Op, class Si
 void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using carry = typename Policy::carry_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, typename carry_types<carry>::key>;
-  using form = shape<Items, typename Sink::value_type, typename Policy::tuning_type>;
+  using form = shape<Items, arrays<typename Sink::value_type>, typename Policy::tuning_type>;
   using strategy = typename Policy::strategy_type;
   expects_reproducible<T, Op, form>(on.is_reproducible);
   expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
@@ -94,8 +94,8 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
   constexpr int classes = Sink::classes;
-  using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::value_type>;
-  using form = shape<Items, typename Sink::value_type, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
+  using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::stored>;
+  using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
   source<Items, Segments, int> const classified{from.items, from.segments, {}};
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
@@ -129,7 +129,9 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
       });
     }
   }
-  using form = shape<Items, typename Sink::value_type, tuning, 0, false>;
+  // Results and first items lie at any phase of 16 bytes.
+  using tuned = compact_tuning_for<tuning, Items, Segments, typename Sink::stored>;
+  using form = shape<Items, typename Sink::stored, tuned, 32 + lead_bytes<Segments, arrays_t<Items>>, false>;
   scan_launch<no_carry, parts, form, per_head_work> launch(forwards, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);

@@ -53,28 +53,45 @@ template <class Tuning, int Width>
 using tuning_for = std::conditional_t<std::is_same_v<Tuning, tuning<>> && (Width > 16), tuning<192, 192, 3, 1>, Tuning>;
 
 /// A compaction reads more than it writes, so that what a thread does once a tile weighs more: fewer threads, more items each, and
-/// more registers to hold them. Two arrays, or flags beside one, leave no room for that.
-template <class Tuning, class Items, class Segments, class Out>
-using compact_tuning_for =
-    std::conditional_t<std::is_same_v<Tuning, tuning<>> && arrays_t<Items>::count <= 1 && !std::is_same_v<Segments, segments> &&
-                           detail::widest(arrays_t<Items>{}, static_cast<int>(sizeof(Out))) <= 16,
-                       tuning<320, 112, 3, 2>, Tuning>;
+/// more registers to hold them. What a tile stages or gathers of all arrays together must leave room for two blocks.
+namespace detail {
+template <class Items, class Stored>
+inline constexpr int widest_of = std::max(widest(arrays_t<Items>{}, 1), widest(Stored{}, 1));
+template <class Items, class Stored>
+inline constexpr int bytes_of = std::max(bytes_of_arrays(arrays_t<Items>{}), bytes_of_arrays(Stored{}));
 
-/// Tiles of equally many items.
-template <class Items, class Out, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
+template <class Tuning, class Items, class Segments, class Stored>
+struct compact_tuning {
+  using type = Tuning;
+};
+template <class Items, class Segments, class Stored>
+requires(!std::is_same_v<Segments, segments> &&
+         widest_of<Items, Stored> <= 16) struct compact_tuning<tuning<>, Items, Segments, Stored> {
+  static constexpr int width = widest_of<Items, Stored>, bytes = bytes_of<Items, Stored>;
+  using type = std::conditional_t<bytes == width, tuning<320, 112, 3, 2>,
+                                  std::conditional_t<bytes <= 2 * width, tuning<224, 80, 3, 2>, tuning<224, 48, 3, 2>>>;
+};
+}  // namespace detail
+template <class Tuning, class Items, class Segments, class Stored>
+using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segments, Stored>::type;
+
+/// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
+template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
   static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets;
-  static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(Out));
+  static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
-  /// Bytes of a slot before the heads: the staged arrays, or the tile of output that is gathered over them.
+  /// Bytes of a slot before the heads: the staged arrays, or the tiles of output that are gathered over them. One alone has the pad
+  /// that its phase needs; of several each has room for any phase.
   static constexpr int item_bytes(int pad) {
-    return std::max(detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad), region_bytes<Out>(tile_items, pad)) +
-           ExtraBytes;
+    int const gathered = detail::slot_bytes_of_arrays(Stored{}, tile_items, Stored::count > 1 ? area_pad : pad);
+    return std::max(detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad), gathered) + ExtraBytes;
   }
+  static constexpr int area_pad = 32;
 };
 
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.

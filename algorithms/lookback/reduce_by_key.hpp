@@ -1,0 +1,117 @@
+// One result for every run of equal keys, or for every segment.
+//
+//   auto const runs = lookback::reduce_by_key(on, keys, values, keys_out, sums);
+//   lookback::segmented_reduce(on, values, lookback::offsets(rows), sums, lookback::maximum<float>{}, 0.0f);
+//   lookback::inclusive_scan_by_key(on, keys, values, out);
+#pragma once
+#include <lookback/compaction.hpp>
+#include <lookback/segmented_scan.hpp>
+
+namespace lookback {
+
+namespace detail {
+/// How many segments n items may have: by offsets and rows, how many there are.
+inline index_t most_segments(segments const& s, index_t n) {
+  if (is_offsets(s)) return s.count - 1;
+  return s.kind == segment_kind::rows ? (n + s.count - 1) / s.count : n;
+}
+template <class Key, class Equal>
+index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
+  return n;
+}
+}  // namespace detail
+
+/// keys_out[r] is the first key of run r, values_out[r] the reduction of its values. Leaves the number of runs in *count, readable
+/// where `on` runs.
+///
+///   keys        n elements in memory: a range, or first(range, n)
+///   values      n elements, or mapped(...), generate(...)
+///   keys_out    at least n elements; may be exactly keys (then reduce_then_scan is refused); any other overlap is refused
+///   values_out  at least n elements, or into(...), apart from keys and values
+///   op          associative, need not commute; its value_type, where it has one, is what is accumulated, else the values' type
+///   equal       pure; called with neighbours only, the left one first
+///
+/// Cost:   one pass: reads n keys and values, writes the runs; scratch O(tiles).
+/// Throws: as select_if.
+/// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022; Merrill & Garland 2016, 5.
+template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut,
+          class Op = plus<item_value_t<items_t<Values>>>, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<Keys>>>
+void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, KeysOut&& keys_out, ValuesOut&& values_out,
+                         index_t* count, Op op = {}, Equal equal = {}) {
+  using T = accumulator_t<Op, item_value_t<items_t<Values>>>;
+  auto const from = as_input(keys);
+  auto const of = as_input(values);
+  auto const first = as_output(keys_out);
+  auto const to = as_output(values_out);
+  detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
+  expects(of.size.bound >= from.size.bound, "there is a value for every key");
+  using items = beside<items_t<Keys>, items_t<Values>>;
+  using key = column<value_t<KeysOut>, the_item>;
+  using out = std::remove_reference_t<decltype(*to.data)>;
+  columns<key> const firsts{{first.data, {}}, {}};
+  items const both{from.items, of.items};
+  detail::expects_runs_storable<On>(both.arrays(), to.data, firsts, from.size.bound);
+  expects(!detail::overlap(first.data, to.data, from.size.bound), "the outputs of reduce_by_key do not overlap");
+  scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, T>{both, {equal}, {}}, segmented<Op>{op},
+            per_segment<out, decltype(to.f), key>{to.data, count, to.f, firsts});
+}
+/// The same, and returns the number of runs: waits.
+template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut,
+          class Op = plus<item_value_t<items_t<Values>>>, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(On const& on, Keys const& keys, Values const& values,
+                                                                               KeysOut&& keys_out, ValuesOut&& values_out,
+                                                                               Op op = {}, Equal equal = {}) {
+  return detail::counted<1>(
+      on, [&](index_t* count) { reduce_by_key_async(on, keys, values, keys_out, values_out, count, op, equal); })[0];
+}
+
+/// out[s] is the reduction of segment s. By offsets and rows every segment has a result, an empty one the initial value, else the
+/// identity; by flags, bits and keys segments are numbered as they come. Leaves their number in *count, which may be null.
+///
+///   values    n elements, or mapped(...), generate(...)
+///   segments  head_flags, head_bits, offsets, keys or rows_of, of n items
+///   out       room for every segment, or into(...), apart from values: for flags, bits and keys n elements
+///   initial   what is reduced before the first item of every segment
+template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
+void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,
+                            maybe<T> initial) {
+  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
+  auto const from = as_input(values);
+  auto const to = as_output(out);
+  expects(from.size.bound >= 0, "the number of items is not negative");
+  detail::expects_described(segments, from.size.bound);
+  index_t const most = detail::most_segments(segments, from.size.bound);
+  expects(to.size >= most, "out has room for every segment");
+  using result = std::remove_reference_t<decltype(*to.data)>;
+  expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "results of segments do not overlap the values");
+  maybe<A> const before = initial.has ? maybe<A>{static_cast<A>(initial.value)} : maybe<A>{};
+  scan_into(on.with(left_to_right), from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, segmented<Op>{op},
+            per_segment<result, decltype(to.f)>{to.data, count, to.f});
+}
+template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op = {}) {
+  segmented_reduce_async(on, values, segments, out, count, op, maybe<accumulator_t<Op, item_value_t<items_t<In>>>>{});
+}
+/// The same, and returns the number of segments: waits.
+template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op = {}) {
+  return detail::counted<1>(on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op); })[0];
+}
+template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
+index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op, T const& initial) {
+  return detail::counted<1>(
+      on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op, maybe<T>{initial}); })[0];
+}
+
+/// A scan that begins anew where a key differs from its left neighbour: the segmented scan by keys.
+template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+void inclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op = {}) {
+  inclusive_segmented_scan(on, values, keys(by), out, op);
+}
+template <policy On, contiguous Keys, readable In, writable Out, class Op, class T>
+void exclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op, T const& initial) {
+  exclusive_segmented_scan(on, values, keys(by), out, op, initial);
+}
+
+}  // namespace lookback
