@@ -112,6 +112,22 @@ struct beside {
   }
 };
 
+/// 1 for every item of an array that is staged for whoever compares its neighbours: summed, the length of a run. An engine may tell
+/// it by where runs begin.
+template <class T, class Number>
+struct counted_items {
+  T const* data;
+  LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
+  template <class... X>
+  LOOKBACK_FN Number operator()(index_t, X const&...) const {
+    return Number{1};
+  }
+};
+template <class Items>
+inline constexpr bool counts_items = false;
+template <class T, class Number>
+inline constexpr bool counts_items<counted_items<T, Number>> = true;
+
 /// One segment from end to end: a plain scan.
 struct no_segments {};
 

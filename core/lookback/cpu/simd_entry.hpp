@@ -16,7 +16,9 @@ struct entry {
   }
   template <class Parts, class Room, class T>
   static void fold(Parts const& p, Room const& room, index_t begin, index_t end, maybe<T>& total) {
-    while (begin < end) reduce_block<false>(p, begin, end, room, total);
+    if constexpr (Parts::counts) total = maybe<T>{static_cast<T>((total.has ? total.value : T{}) + static_cast<T>(end - begin))};
+    else
+      while (begin < end) reduce_block<false>(p, begin, end, room, total);
   }
   template <class Parts, class Room, class T>
   static void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open,

@@ -2,10 +2,26 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
+/// Of segments whose items are counted, `open` so far of the first: a segment is as long as its head is away from the next one.
+template <class Parts, class T>
+void count_by_heads(Parts const& p, tile const& t, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
+  auto* to = p.sink.out + segment;
+  index_t begin = t.begin - (open.has ? static_cast<index_t>(open.value) : 0);
+  for (index_t at = t.begin; at < t.end; at += 64)
+    for (std::uint64_t bits = starts[(at - t.begin) / 64]; bits != 0; bits &= bits - 1) {
+      index_t const head = at + __builtin_ctzll(bits);
+      if (head > 0) *to++ = static_cast<typename Parts::result>(p.sink.f(static_cast<T>(head - begin)));
+      begin = head;
+    }
+  open = maybe<T>{static_cast<T>(t.end - begin)};
+}
+
 /// Every head but that of item 0 ends a segment: number `segment` the first in this tile, of which `open` is what came before.
 /// A segmented scan of a block in the first-level cache; then the values left of the heads are what the sink gets.
 template <class Parts, class Room, class T>
 void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
+  if constexpr (Parts::counts)
+    if (!p.initial.has) return count_by_heads(p, t, starts, open, segment);
   auto const store = [&](T const& total) { p.sink.out[segment++] = static_cast<typename Parts::result>(p.sink.f(total)); };
   for (index_t at = t.begin; at < t.end; at += Parts::block) {
     index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
