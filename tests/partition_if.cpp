@@ -94,6 +94,10 @@ TEST_F(partition_if, overlap_and_short_outputs_are_refused) {
     expect_refused(memory, [&] { lookback::partition_if(on, in, a, a, holds); });
     expect_refused(memory, [&] { lookback::partition_if(on, in, a, across, holds); });
     expect_refused(memory, [&] { lookback::partition_if(on, in, in, holds); });
+    array<index_t> some(std::vector<index_t>{700}), counts(2);
+    expect_refused(memory, [&] {
+      lookback::partition_if_async(on, lookback::first(in, {index_t{number}, some.data()}), in, holds, counts.data());
+    });
     expect_refused(memory, [&] { lookback::partition_if(on, in, over, b, holds); });
     expect_refused(memory, [&] { lookback::partition_if(on, in, a.first(9), b, holds); });
     expect_refused(memory, [&] { lookback::partition_if(on, in, a, b, across, holds, holds); });

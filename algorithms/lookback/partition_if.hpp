@@ -42,6 +42,7 @@ void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, 
   auto const to = as_output(out);
   index_t const n = from.size.bound;
   detail::expects_room(to, n);
+  expects(!detail::touches(from.items.arrays(), to.data, n), "the one output of a partition does not overlap the input");
   detail::compact_into<2>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items, no_segments{},
                           {to.data, to.data + n}, {false, true}, detail::payload(from.items, as_it_is{}), counts);
 }

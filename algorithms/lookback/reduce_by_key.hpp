@@ -52,7 +52,6 @@ void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, K
   columns<key> const firsts{{first.data, {}}, {}};
   items const both{from.items, of.items};
   detail::expects_runs_storable<On>(both.arrays(), to.data, firsts, from.size.bound);
-  expects(!detail::overlap(first.data, to.data, from.size.bound), "the outputs of reduce_by_key do not overlap");
   scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, T>{both, {equal}, {}}, segmented<Op>{op},
             per_segment<out, decltype(to.f), key>{to.data, count, to.f, firsts});
 }
@@ -84,6 +83,7 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
   index_t const most = detail::most_segments(segments, from.size.bound);
   expects(to.size >= most, "out has room for every segment");
   using result = std::remove_reference_t<decltype(*to.data)>;
+  detail::expects_apart(segments, to.data, most);
   expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "results of segments do not overlap the values");
   maybe<A> const before = initial.has ? maybe<A>{static_cast<A>(initial.value)} : maybe<A>{};
   scan_into(on.with(left_to_right), from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, segmented<Op>{op},

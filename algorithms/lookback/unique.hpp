@@ -59,6 +59,10 @@ void unique_by_key_async(On const& on, Keys const& keys, Values const& values, K
   using value = column<value_t<ValuesOut>, detail::item_beside<1, items_t<Values>>>;
   compact<1, value_t<KeysOut>, the_item, value> const sink{{first.data}, count, {false}, {}, {{to.data, {of.items}}, {}}};
   items const both{from.items, of.items};
+  expects(from.size.bound >= 0, "the number of items is not negative");
+  expects(std::is_same_v<value_t<KeysOut>, item_value_t<items_t<Keys>>> ||
+              !detail::touches(from.items.arrays(), first.data, from.size.bound),
+          "keys are compacted in place where the output is of their type");
   detail::expects_exact_or_apart(both.arrays(), first.data, from.size.bound);
   detail::expects_compactable(both.arrays(), sink.beside, from.size.bound);
   scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, int>{both, {equal}, {}}, ranks<1>{}, sink);

@@ -74,17 +74,6 @@ struct item_beside {
   }
 };
 
-/// 1 for every item, whose keys are staged for whoever compares them.
-template <class T, class Number>
-struct counted_items {
-  T const* data;
-  LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
-  template <class... X>
-  LOOKBACK_FN Number operator()(index_t, X const&...) const {
-    return Number{1};
-  }
-};
-
 /// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
 template <int Classes, policy On, class From, class Marks, class Out, class Payload>
 void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
@@ -94,6 +83,9 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
   for (int c = 0; c < Classes; ++c) {
     sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];
     expects_exact_or_apart(classes.arrays(), outputs[c] - (reversed[c] ? n.bound : 0), n.bound);
+    if constexpr (is_runs<Marks>)
+      expects(std::is_same_v<Out, item_value_t<From>> || !touches(classes.arrays(), outputs[c], n.bound),
+              "runs are compacted in place where the output is of their type");
   }
   scan_into(on.with(left_to_right), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
 }
@@ -103,9 +95,20 @@ void expects_room(Out const& out, index_t n) {
   expects(out.size >= n, "an output of a compaction has room for every item");
 }
 
+template <class Out>
+void expects_apart_from_each_other(Out const*, columns<> const&, index_t) {}
+template <class Out, class Column, class... Rest>
+void expects_apart_from_each_other(Out const* out, columns<Column, Rest...> const& all, index_t n) {
+  expects(!overlap(out, all.first.out, n), "outputs do not overlap");
+  expects_apart_from_each_other(out, all.rest, n);
+  expects_apart_from_each_other(all.first.out, all.rest, n);
+}
+
 /// Results for each run of up to n keys, and what is stored of first items beside them: where they may lie.
 template <policy On, class Arrays, class Out, class... Columns>
 void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
+  expects(n >= 0, "the number of items is not negative");
+  expects_apart_from_each_other(out, firsts, n);
   expects(!touches(in, out, n), "results of runs do not overlap the input");
   expects_firsts_apart(in, firsts, n, std::is_same_v<typename On::strategy_type, reduce_then_scan>);
 }

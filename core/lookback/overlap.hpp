@@ -105,7 +105,7 @@ void expects_firsts_apart(Arrays const&, columns<> const&, index_t, bool) {}
 template <class T, class... Others, class Column, class... Rest>
 void expects_firsts_apart(arrays<T, Others...> const& in, columns<Column, Rest...> const& all, index_t n, bool reads_twice) {
   bool const exact = static_cast<void const*>(in.data) == static_cast<void const*>(all.first.out) &&
-                     sizeof(T) == sizeof(typename Column::value_type) && std::is_same_v<decltype(Column::payload), the_item> &&
+                     std::is_same_v<T, typename Column::value_type> && std::is_same_v<decltype(Column::payload), the_item> &&
                      !reads_twice;
   expects(exact || !overlap(in.data, all.first.out, n),
           "what is stored of first items is exactly the keys, or does not overlap them");
@@ -118,7 +118,8 @@ template <class Arrays>
 void expects_compactable(Arrays const&, columns<> const&, index_t) {}
 template <class T, class... Others, class Column, class... Rest>
 void expects_compactable(arrays<T, Others...> const& in, columns<Column, Rest...> const& beside, index_t n) {
-  if constexpr (std::is_same_v<decltype(Column::payload), the_item>) expects_exact_or_apart(in, beside.first.out, n);
+  if constexpr (std::is_same_v<decltype(Column::payload), the_item> && std::is_same_v<T, typename Column::value_type>)
+    expects_exact_or_apart(in, beside.first.out, n);
   else {
     expects(!overlap(in.data, beside.first.out, n), "what stands beside the keys is not stored over them");
     expects_exact_or_apart(in.rest, beside.first.out, n);

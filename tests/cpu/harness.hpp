@@ -23,10 +23,12 @@ inline constexpr bool on_gpu = false;
 inline bool sees_copy_engine() { return true; }
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 /// Under a sanitizer everything is many times slower, to build and to run: the same tests, fewer types, smaller sizes.
+inline constexpr bool sanitized = true;
 inline bool small() { return true; }
 using number_types = ::testing::Types<std::int8_t, std::int32_t, double>;
 using segmented_types = number_types;
 #else
+inline constexpr bool sanitized = false;
 inline bool small() { return false; }
 using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
                                       std::uint64_t, float, double>;

@@ -19,7 +19,7 @@
 
 namespace harness {
 
-inline constexpr bool on_gpu = true;
+inline constexpr bool on_gpu = true, sanitized = false;
 
 /// Under compute-sanitizer everything is a hundred times slower: gpu_check.sh says so by LOOKBACK_SMALL.
 inline bool small() {

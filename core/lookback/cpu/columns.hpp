@@ -42,20 +42,24 @@ void copy_out(T* to, T const* from, index_t count, simd_level level, bool stream
   else std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
 }
 
-template <class Payload>
-inline constexpr bool moves_items = std::is_same_v<Payload, the_item>;
+/// Does storing an item of the first array leave its bytes as they are?
+template <class Out, class Payload, class Arrays>
+inline constexpr bool moves_items = false;
+template <class T, class... Rest>
+inline constexpr bool moves_items<T, the_item, arrays<T, Rest...>> = true;
 
 /// Copies `count` elements of each area to out[before] and on. Items that would go to `there`, where they lie, are not stored: the
 /// tile after them may be comparing its first item with their last.
-inline void put_columns(columns<> const&, std::byte const*, index_t, index_t, index_t, void const*, simd_level, bool) {}
-template <class Column, class... Rest>
+template <class Arrays>
+void put_columns(columns<> const&, std::byte const*, index_t, index_t, index_t, void const*, simd_level, bool) {}
+template <class Arrays, class Column, class... Rest>
 void put_columns(columns<Column, Rest...> const& all, std::byte const* from, index_t items, index_t before, index_t count,
                  void const* there, simd_level level, bool streaming) {
   using value = typename Column::value_type;
   value* const to = all.first.out + before;
-  if (!moves_items<decltype(Column::payload)> || static_cast<void const*>(to) != there)
+  if (!moves_items<value, decltype(Column::payload), Arrays> || static_cast<void const*>(to) != there)
     copy_out(to, reinterpret_cast<value const*>(from), count, level, streaming);
-  put_columns(all.rest, from + area_bytes<Column>(items), items, before, count, there, level, streaming);
+  put_columns<Arrays>(all.rest, from + area_bytes<Column>(items), items, before, count, there, level, streaming);
 }
 /// Where a tile lies of which all `count` items are marked, in the first array; else null.
 inline void const* place_of_all(arrays<> const&, tile const&, index_t) { return nullptr; }

@@ -89,7 +89,8 @@ class compact_work {
       put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c], there);
       from += h.sum.counts[c];
     }
-    put_columns(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there, level_, parts_.streaming);
+    put_columns<decltype(Parts::arrays)>(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there,
+                                         level_, parts_.streaming);
   }
   maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
     scan(r, h, before);
@@ -131,7 +132,9 @@ class compact_work {
     if (!apart.kept.data()) return;
     parts_.sink.beside = apart.beside;
     index_t const items = std::accumulate(apart.total.counts.begin(), apart.total.counts.end(), index_t{0});
-    put_columns(parts_.sink.beside, apart.kept_beside.data(), items, 0, apart.total.counts[0], nullptr, level_, parts_.streaming);
+    put_columns<decltype(Parts::arrays)>(parts_.sink.beside, apart.kept_beside.data(), items, 0, apart.total.counts[0], nullptr,
+                                         level_, parts_.streaming);
+    streaming_fence();
   }
 
  private:
@@ -149,7 +152,7 @@ class compact_work {
       return;
     }
     result* const to = parts_.sink.outputs[c] + before;
-    if (!moves_items<decltype(Sink::payload)> || static_cast<void const*>(to) != there)
+    if (!moves_items<result, decltype(Sink::payload), decltype(Parts::arrays)> || static_cast<void const*>(to) != there)
       copy_out(to, from, count, level_, parts_.streaming);
   }
 

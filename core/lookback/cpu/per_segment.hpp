@@ -79,8 +79,8 @@ class per_segment_work {
     path_.scan(parts_, r, h, from, level_);
     // The first head of all ends no segment.
     index_t const begun = h.t.id == 0 ? 0 : from.ended + 1, heads = h.ended + (h.t.id == 0 ? 1 : 0);
-    put_columns(parts_.sink.firsts, r.firsts, items_, begun, heads, place_of_all(parts_.arrays, h.t, heads), level_,
-                parts_.streaming);
+    put_columns<decltype(Parts::arrays)>(parts_.sink.firsts, r.firsts, items_, begun, heads,
+                                         place_of_all(parts_.arrays, h.t, heads), level_, parts_.streaming);
   }
   maybe<prefix> serial(room const& r, held const& h, maybe<prefix> const& before) const {
     auto const a = reduce(r, h);

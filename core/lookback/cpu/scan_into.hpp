@@ -96,6 +96,10 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
   static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  expects(!Policy::is_reproducible || !std::is_floating_point_v<T>, "reproducible is asked for where every value is stored");
+  if constexpr (std::is_same_v<Segments, segments>)
+    expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
+            "an operator without identity() has an initial value for empty segments");
   using parts = each_parts<Items, T, Op, Sink, true>;
   auto const arrays = from.items.arrays();
   parts p{from.items, arrays, op, sink, from.initial, false, false, from.initial};

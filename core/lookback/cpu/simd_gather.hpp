@@ -27,7 +27,10 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
     else
       for (int k = 0; k < 64; ++k) keep[k] = class_of(p, t, room, i + k) == 0;
-    if constexpr (cpu::detail::is_lane<result> && has_compress<result>) {
+    if constexpr (!std::is_same_v<Payload, the_item>) {  // a user's function is called for what is kept, and nothing else
+      for (int k = 0; k < 64; ++k)
+        if (Parts::marked ? bits >> k & 1 : keep[k]) *to++ = payload_of<result>(p, payload, i + k);
+    } else if constexpr (cpu::detail::is_lane<result> && has_compress<result>) {
       if constexpr (!Parts::marked)
         for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
       alignas(64) result values[64];
@@ -38,10 +41,8 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
       for (int k = 0; k < 64; ++k) *to = payload_of<result>(p, payload, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
     }
   }
-  for (; i < t.end; ++i) {
-    *to = payload_of<result>(p, payload, i);
-    to += class_of(p, t, room, i) == 0;
-  }
+  for (; i < t.end; ++i)
+    if (class_of(p, t, room, i) == 0) *to++ = payload_of<result>(p, payload, i);
   return to - staged;
 }
 
@@ -64,7 +65,8 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c];
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;
-    room.staged[places[room.classes[at]]++] = payload_of<typename Parts::result>(p, p.sink.payload, t.begin + at);
+    if (room.classes[at] < classes)
+      room.staged[places[room.classes[at]]++] = payload_of<typename Parts::result>(p, p.sink.payload, t.begin + at);
   }
   for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
 }
