@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <harness.hpp>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "case.hpp"
 #include "inputs.hpp"
 #include "predicates.hpp"
 #include "verify.hpp"
@@ -34,6 +36,15 @@ kept_input<T> input_kept(std::size_t n, double per_cent, std::size_t run) {
     in.values[i] = static_cast<T>(i / run % 2 == 0 ? i % 1000 : limits::max() - i % 1000);
   return in;
 }
+
+/// Runs of equal neighbours.
+struct run_case {
+  std::size_t n;
+  double mean_run;
+  bool in_place = false;
+  timing how = timing::single;
+  std::vector<bar> bars{};
+};
 
 /// Throws unless `got` begins with what a plain loop keeps of the first items of `in`, and `count` is what it keeps of all.
 template <class T, class Kept>

@@ -7,14 +7,9 @@
 
 namespace bench {
 
-struct reduce_case {
-  std::size_t n;
-  double mean_run;
-  timing how = timing::single;
-  std::vector<bar> bars{};
-};
+;
 
-inline void reduce(benchmark::State& state, reduce_case const& how) {
+inline void reduce(benchmark::State& state, run_case const& how) {
   device d;
   auto const at = starts(how.n, how.mean_run);
   auto const numbers = keys_at(at);
@@ -46,7 +41,7 @@ inline void reduce(benchmark::State& state, reduce_case const& how) {
   }
 }
 
-inline void add(std::string const& name, reduce_case how, int rounds) {
+inline void add(std::string const& name, run_case how, int rounds) {
   add_case("reduce_by_key/" + name, rounds, [how](benchmark::State& state) { reduce(state, how); });
 }
 

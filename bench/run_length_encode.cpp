@@ -7,14 +7,9 @@
 
 namespace bench {
 
-struct encode_case {
-  std::size_t n;
-  double mean_run;
-  timing how = timing::single;
-  std::vector<bar> bars{};
-};
+;
 
-inline void encode(benchmark::State& state, encode_case const& how) {
+inline void encode(benchmark::State& state, run_case const& how) {
   device d;
   auto const at = starts(how.n, how.mean_run);
   auto const keys = keys_at(at);
@@ -40,7 +35,7 @@ inline void encode(benchmark::State& state, encode_case const& how) {
     if (got[r] != r || lasted[r] != at[r + 1] - at[r]) throw std::runtime_error("wrong result at run " + std::to_string(r));
 }
 
-inline void add(std::string const& name, encode_case how, int rounds) {
+inline void add(std::string const& name, run_case how, int rounds) {
   add_case("run_length_encode/" + name, rounds, [how](benchmark::State& state) { encode(state, how); });
 }
 

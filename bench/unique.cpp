@@ -7,15 +7,9 @@
 
 namespace bench {
 
-struct unique_case {
-  std::size_t n;
-  double mean_run;
-  bool in_place = false;
-  timing how = timing::single;
-  std::vector<bar> bars{};
-};
+;
 
-inline void runs(benchmark::State& state, unique_case const& how) {
+inline void runs(benchmark::State& state, run_case const& how) {
   device d;
   auto const at = starts(how.n, how.mean_run);
   auto const keys = keys_at(at);
@@ -44,7 +38,7 @@ inline void runs(benchmark::State& state, unique_case const& how) {
               [&](std::size_t i) { return i == 0 || values[i] != values[i - 1]; });
 }
 
-inline void add(std::string const& name, unique_case how, int rounds) {
+inline void add(std::string const& name, run_case how, int rounds) {
   add_case("unique/" + name, rounds, [how](benchmark::State& state) { runs(state, how); });
 }
 

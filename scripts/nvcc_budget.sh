@@ -3,8 +3,8 @@
 #   scripts/nvcc_budget.sh BUILD_DIR      after a build from scratch with Ninja
 set -euo pipefail
 build=$1
-most_kernels=${LOOKBACK_MOST_KERNELS:-900}
-most_seconds=${LOOKBACK_MOST_NVCC_SECONDS:-1800}
+most_kernels=${LOOKBACK_MOST_KERNELS:-455}
+most_seconds=${LOOKBACK_MOST_NVCC_SECONDS:-1700}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
 objects=$(awk -F'\t' '$4 ~ /\.cu\.o$/ { took[$4] = ($2 - $1) / 1000 } END { for (o in took) printf "%.1f %s\n", took[o], o }' "$build/.ninja_log")
@@ -13,7 +13,7 @@ seconds=$(echo "$objects" | awk '{ s += $1 } END { printf "%d", s }')
 kernels=0
 while read -r _ object; do
   [ -f "$build/$object" ] || continue
-kernels=$((kernels + $(nm "$build/$object" | grep -cE ' [tTwW] .*_kernel' || true)))   # host sides; ours are all named so
+kernels=$((kernels + $(nm "$build/$object" | grep -E ' [tTwW] .*_kernel' | grep -vcF .cold || true)))  # host sides, whose cold halves are no more kernels; ours are all named so
 done <<<"$objects"
 echo "$objects" | sort -rn | head -n 4
 echo "nvcc: $kernels kernels (at most $most_kernels), $seconds s of compilation on $(nproc) cores (at most $most_seconds)"

@@ -209,15 +209,14 @@ struct modulo_seven {
 }  // namespace
 
 TEST_F(gpu_engine, sizes_past_two_to_the_31) {
-  if (small()) GTEST_SKIP() << "too large for a tool";
-  index_t const n = (index_t{1} << 31) + 7681;
+  index_t const middle = small() ? index_t{1} << 15 : index_t{1} << 31, n = middle + 7681;  // a tool sees fewer
   std::uint8_t* out = nullptr;
   check(cudaMalloc(&out, static_cast<std::size_t>(n)));
   for (bool const backwards : {false, true}) {
     auto const on = gpu::on(stream()).with(shared_workspace()).with(backwards ? lookback::right_to_left : lookback::left_to_right);
     lookback::inclusive_scan(on, lookback::generate(n, modulo_seven{}), std::span(out, static_cast<std::size_t>(n)));
     auto const sum_to = [](index_t i) { return 21 * (i / 7) + (i % 7) * (i % 7 - 1) / 2; };  // of items [0, i)
-    for (index_t const begin : {index_t{0}, (index_t{1} << 31) - 4000, n - 5000, n / 3}) {
+    for (index_t const begin : {index_t{0}, middle - 4000, n - 5000, n / 3}) {
       std::vector<std::uint8_t> got(5000);
       check(cudaMemcpyAsync(got.data(), out + begin, got.size(), cudaMemcpyDeviceToHost, stream()));
       check(cudaStreamSynchronize(stream()));

@@ -5,6 +5,7 @@
 #include "array.hpp"
 #include "compare.hpp"
 #include "fixture.hpp"
+#include "front.hpp"
 #include "random.hpp"
 #include "refused.hpp"
 #include "types.hpp"
@@ -41,13 +42,6 @@ TYPED_TEST(partition_types, equals_the_plain_loop) {
         array<T> const source(in, misaligned);
         each_policy([&](auto const& on) {
           array<T> a(n, misaligned), b(n, 2 * misaligned), c(n, 3 * misaligned);
-          auto const expect_front = [](array<T> const& out, index_t count, std::vector<T> const& want) {
-            auto got = out.host();
-            ASSERT_EQ(count, std::ssize(want));
-            got.resize(want.size());
-            EXPECT_TRUE(same(got, want));
-            EXPECT_TRUE(out.intact());
-          };
           index_t const kept = lookback::partition_if(on, source, a, b, below{share});
           expect_front(a, kept, first);
           expect_front(b, static_cast<index_t>(n) - kept, rejected);
@@ -75,12 +69,8 @@ TEST_F(partition_if, kept_in_place_and_rejects_elsewhere) {
   each_policy([&](auto const& on) {
     array<std::uint32_t> data(in, 1), other(n);
     index_t const count = lookback::partition_if(on, data, data, other, below{600});
-    auto a = data.host(), b = other.host();
-    ASSERT_EQ(count, std::ssize(kept));
-    a.resize(kept.size()), b.resize(rejected.size());
-    EXPECT_TRUE(same(a, kept));
-    EXPECT_TRUE(same(b, rejected));
-    EXPECT_TRUE(data.intact() && other.intact());
+    expect_front(data, count, kept);
+    expect_front(other, static_cast<index_t>(n) - count, rejected);
   });
 }
 

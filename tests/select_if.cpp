@@ -6,6 +6,7 @@
 #include "compare.hpp"
 #include "edge_sizes.hpp"
 #include "fixture.hpp"
+#include "front.hpp"
 #include "random.hpp"
 #include "refused.hpp"
 #include "types.hpp"
@@ -37,17 +38,6 @@ std::vector<T> kept_of(std::vector<T> const& in, Keep keep) {
   for (std::size_t i = 0; i < in.size(); ++i)
     if (keep(i)) kept.push_back(in[i]);
   return kept;
-}
-
-/// out holds `want` in front, and behind it what it held before.
-template <class T>
-void expect_front(array<T> const& out, index_t count, std::vector<T> const& want, std::vector<T> const& before) {
-  auto const got = out.host();
-  ASSERT_EQ(count, std::ssize(want));
-  auto const middle = static_cast<std::ptrdiff_t>(want.size());
-  EXPECT_TRUE(same(std::vector<T>(got.begin(), got.begin() + middle), want));
-  EXPECT_TRUE(same(std::vector<T>(got.begin() + middle, got.end()), std::vector<T>(before.begin() + middle, before.end())));
-  EXPECT_TRUE(out.intact());
 }
 
 template <class T>
@@ -85,11 +75,7 @@ TYPED_TEST(select_types, in_place) {
         each_policy([&](auto const& on) {
           array<T> data(in, misaligned);
           index_t const kept = lookback::select_if(on, data, some_of{share});
-          auto got = data.host();
-          ASSERT_EQ(kept, std::ssize(want));
-          got.resize(want.size());
-          EXPECT_TRUE(same(got, want));
-          EXPECT_TRUE(data.intact());
+          expect_front(data, kept, want);
         });
       }
 }
@@ -110,11 +96,7 @@ TEST_F(select_if, in_place_in_long_runs) {
     each_policy([&](auto const& on) {
       array<std::uint32_t> data(in, 3);
       index_t const kept = lookback::select_if(on, data, is_even{});
-      auto got = data.host();
-      ASSERT_EQ(kept, std::ssize(want));
-      got.resize(want.size());
-      EXPECT_TRUE(same(got, want));
-      EXPECT_TRUE(data.intact());
+      expect_front(data, kept, want);
     });
   }
 }
@@ -138,11 +120,7 @@ TEST_F(select_if, in_place_with_stalls) {
     each_policy([&](auto const& on) {
       array<std::uint32_t> data(in);
       index_t const kept = lookback::select_if(on, data, dawdling{run});
-      auto got = data.host();
-      ASSERT_EQ(kept, std::ssize(want));
-      got.resize(want.size());
-      EXPECT_TRUE(same(got, want));
-      EXPECT_TRUE(data.intact());
+      expect_front(data, kept, want);
     });
   }
 }
@@ -181,10 +159,7 @@ TEST_F(select_if, by_a_stencil_flags_and_packed_flags) {
           check([&](auto& out) { return lookback::select_flagged(on, source, lookback::packed_flags(as_bits), out); });
           array<std::uint32_t> data(in, misaligned);  // in place by flags
           index_t const kept = lookback::select_flagged(on, data, lookback::packed_flags(as_bits), data);
-          auto got = data.host();
-          ASSERT_EQ(kept, std::ssize(want));
-          got.resize(want.size());
-          EXPECT_TRUE(same(got, want));
+          expect_front(data, kept, want);
         });
       }
 }
@@ -218,17 +193,11 @@ TEST_F(select_if, between_maps_and_from_nothing) {
   each_policy([&](auto const& on) {
     array<double> out(n);
     index_t const kept = lookback::select_if(on, lookback::mapped(source, half{}), lookback::into(out, add_half{}), by_three{});
-    auto got = out.host();
-    ASSERT_EQ(kept, std::ssize(halves));
-    got.resize(halves.size());
-    EXPECT_TRUE(same(got, halves));
+    expect_front(out, kept, halves);
 
     array<index_t> found(n);
     index_t const number = lookback::select_if(on, lookback::generate(static_cast<index_t>(n), place{}), found, every_seventh{});
-    auto positions = found.host();
-    ASSERT_EQ(number, std::ssize(places));
-    positions.resize(places.size());
-    EXPECT_TRUE(same(positions, places));
+    expect_front(found, number, places);
   });
 }
 
@@ -256,10 +225,7 @@ TEST_F(select_if, maps_only_what_is_kept) {
   each_policy([&](auto const& on) {
     array<std::int32_t> out(in.size());
     index_t const kept = lookback::select_if(on, source, lookback::into(out, hundred_over{}), is_not_zero{});
-    auto got = out.host();
-    ASSERT_EQ(kept, std::ssize(want));
-    got.resize(want.size());
-    EXPECT_TRUE(same(got, want));
+    expect_front(out, kept, want);
   });
 }
 
@@ -278,10 +244,7 @@ TEST_F(select_if, chained_without_waiting) {
     lookback::select_if_async(on, lookback::first(data, kept), data, is_odd{}, count.data());
     lookback::select_if_async(on, lookback::first(data, kept), data, is_small{}, count.data());
     wait(on);
-    auto got = data.host();
-    ASSERT_EQ(count.host()[0], std::ssize(want));
-    got.resize(want.size());
-    EXPECT_TRUE(same(got, want));
+    expect_front(data, count.host()[0], want);
   });
 }
 

@@ -3,19 +3,11 @@
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
-#include <stdexcept>
 
 #include "compaction.hpp"
+#include "must.hpp"
 
 namespace bench::cub_peer {
-
-namespace {
-
-void must(cudaError_t code) {
-  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
-}
-
-}  // namespace
 
 template <class T>
 void select_if(scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n, below<T> keep, cudaStream_t stream) {

@@ -6,18 +6,14 @@
 #include <thrust/scan.h>
 
 #include <cub/device/device_scan.cuh>
-#include <stdexcept>
 
 #include "../matrices.hpp"
+#include "must.hpp"
 #include "scan.hpp"
 
 namespace bench::cub_peer {
 
 namespace {
-
-void must(cudaError_t code) {
-  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
-}
 
 struct lifted {
   std::int32_t value, starts;
