@@ -134,45 +134,44 @@ function(lookback_test_level target)
   endif()
 endfunction()
 
-# lookback_test(name [BACK_ENDS cpu gpu] [LIBRARIES ...] [TIMEOUT seconds]): tests/name.cpp as cpu.name.* and gpu.name.* in ctest.
-# GPU tests say SKIPPED, with the reason, where no GPU is.
+# lookback_test(name [LIBRARIES ...] [TIMEOUT seconds]): tests/name.cpp on the CPU, as cpu.name.* in ctest.
 function(lookback_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "BACK_ENDS;LIBRARIES" ${ARGN})
-  if(NOT arg_BACK_ENDS)
-    set(arg_BACK_ENDS cpu gpu)
-  endif()
+  cmake_parse_arguments(arg "" "TIMEOUT" "LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  foreach(back_end IN LISTS arg_BACK_ENDS)
-    if(back_end STREQUAL "gpu" AND NOT LOOKBACK_HAS_GPU)
-      continue()
-    endif()
-    set(target test_${back_end}_${name})
-    lookback_harnessed(${target} ${name} ${back_end})
-    target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main ${arg_LIBRARIES})
-    if(back_end STREQUAL "cpu")
-      lookback_read_harness(${target})
-    endif()
-    lookback_test_level(${target})
-    gtest_discover_tests(${target} TEST_PREFIX "${back_end}." DISCOVERY_MODE PRE_TEST
-                         PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${back_end})
-  endforeach()
+  set(target test_cpu_${name})
+  lookback_harnessed(${target} ${name} cpu)
+  target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main ${arg_LIBRARIES})
+  lookback_read_harness(${target})
+  lookback_test_level(${target})
+  gtest_discover_tests(${target} TEST_PREFIX "cpu." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS cpu)
 endfunction()
 
-# lookback_portable_test(name): tests/name.cpp once more for the GPU, as code for devices before sm_90, which newer ones compile when it
-# is loaded: test_gpu_portable_name.
-function(lookback_portable_test name)
+# lookback_gpu_tests(group name ... [LIBRARIES ...]): the same texts on the GPU, as gpu.name.* in ctest, SKIPPED, with the reason, where no
+# GPU is. Several make one program, test_gpu_group: half of what nvcc does for each is to read the same headers, and kernels that
+# several of them call are compiled once. PORTABLE compiles for devices before sm_90, which newer ones do when it is loaded.
+function(lookback_gpu_tests group)
+  cmake_parse_arguments(arg "PORTABLE" "" "LIBRARIES" ${ARGN})
   if(NOT LOOKBACK_HAS_GPU)
     return()
   endif()
-  set(target test_gpu_portable_${name})
-  lookback_gpu_source(${target} ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp source)
+  set(target test_gpu_${group})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}.cu)
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "(.+)" "#include \"${CMAKE_CURRENT_SOURCE_DIR}/\\1.cpp\"" OUTPUT_VARIABLE includes)
+  list(JOIN includes "\n" includes)
+  file(CONFIGURE OUTPUT ${source} CONTENT "${includes}\n")
   add_executable(${target} ${source})
-  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 80-virtual BUILD_RPATH "$ORIGIN")
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/gpu)
-  target_link_libraries(${target} PRIVATE lookback_own GTest::gtest GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${target} TEST_PREFIX "gpu.portable." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS gpu)
+  target_link_libraries(${target} PRIVATE lookback_own GTest::gtest GTest::gmock GTest::gtest_main ${arg_LIBRARIES})
+  # Packed for another machine, the libraries lie beside it (scripts/gpu_pack.sh).
+  set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN")
+  set(prefix gpu.)
+  if(arg_PORTABLE)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 80-virtual)
+    set(prefix gpu.portable.)
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX ${prefix} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS gpu)
 endfunction()
 
 # lookback_bench(name [PEERS file.cu ...]): bench/name.cpp as bench_cpu_name and bench_gpu_name. Peers are compiled once for all.

@@ -12,7 +12,7 @@ struct fusion : on_device {};
 struct square_wide {
   LOOKBACK_FN std::int64_t operator()(std::int32_t x) const { return static_cast<std::int64_t>(x) * x; }
 };
-struct half {
+struct halved {
   LOOKBACK_FN double operator()(std::int64_t x) const { return 0.5 * static_cast<double>(x); }
 };
 struct collatz {
@@ -61,11 +61,11 @@ TEST_F(fusion, a_map_behind) {
   each_form(adding{}, std::int64_t{7}, [&](scan_form const& how) {
     std::vector<double> want(number);
     auto const sums = oracle::scan<std::int64_t>(items, adding{}, with_identity(adding{}, how));
-    for (std::size_t i = 0; i < number; ++i) want[i] = half{}(sums[i]);
+    for (std::size_t i = 0; i < number; ++i) want[i] = halved{}(sums[i]);
     each_policy([&](auto const& policy) {
       array<std::int32_t> const source(in);
       array<double> out(number, 1);
-      scan_as(policy.with(how.from), source, lookback::into(out, half{}), adding{}, how);
+      scan_as(policy.with(how.from), source, lookback::into(out, halved{}), adding{}, how);
       EXPECT_TRUE(same(out.host(), want));
       EXPECT_TRUE(out.intact());
     });
@@ -92,11 +92,11 @@ TEST_F(fusion, segmented_from_lazy_input_through_a_map) {
   for (std::size_t i = 0; i < number; i += 1000) rows[i] = 1;
   auto const sums = oracle::scan<std::int64_t>(items, adding{}, scan_form{{}, false, lookback::left_to_right, rows});
   std::vector<double> want(number);
-  for (std::size_t i = 0; i < number; ++i) want[i] = half{}(sums[i]);
+  for (std::size_t i = 0; i < number; ++i) want[i] = halved{}(sums[i]);
   each_policy([&](auto const& on) {
     array<double> out(number);
     lookback::inclusive_segmented_scan(on, lookback::generate(static_cast<lookback::index_t>(number), collatz{}),
-                                       lookback::rows_of(1000), lookback::into(out, half{}));
+                                       lookback::rows_of(1000), lookback::into(out, halved{}));
     EXPECT_TRUE(same(out.host(), want));
   });
 }

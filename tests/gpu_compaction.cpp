@@ -53,18 +53,18 @@ TEST_F(gpu_compaction, select_unique_and_reduce_by_key_in_one_graph) {
     chain.launch();
     check(cudaStreamSynchronize(stream()));
 
-    std::vector<std::uint32_t> selected, distinct, want_keys, want;
+    std::vector<std::uint32_t> kept_items, distinct, want_keys, want;
     for (auto x : in)
-      if (not_a_multiple_of_three{}(x)) selected.push_back(x);
-    for (std::size_t i = 0; i < selected.size(); ++i)
-      if (i == 0 || selected[i] != selected[i - 1]) distinct.push_back(selected[i]);
+      if (not_a_multiple_of_three{}(x)) kept_items.push_back(x);
+    for (std::size_t i = 0; i < kept_items.size(); ++i)
+      if (i == 0 || kept_items[i] != kept_items[i - 1]) distinct.push_back(kept_items[i]);
     auto const starts = starts_of_runs(distinct, same_high_bits{});
     for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
       std::uint32_t total = 0;
       for (std::size_t i = starts[r]; i < starts[r + 1]; ++i) total += distinct[i] & 7;
       want_keys.push_back(distinct[starts[r]]), want.push_back(total);
     }
-    EXPECT_EQ(kept.host()[0], std::ssize(selected));
+    EXPECT_EQ(kept.host()[0], std::ssize(kept_items));
     EXPECT_EQ(different.host()[0], std::ssize(distinct));
     expect_front(keys, groups.host()[0], want_keys);
     expect_front(sums, groups.host()[0], want);
