@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "common/attempt.hpp"
-#include "common/check_scan.hpp"
 #include "common/clock.hpp"
 #include "common/contenders.hpp"
 #include "common/demo_inputs.hpp"
@@ -23,28 +22,29 @@ struct demo_arguments {
 };
 
 struct outcome {
-  std::string type, check, difference, best_peer;
+  std::string command, type, check, difference, best_peer;
   index_t n = 0;
   double seconds = 0, peer_seconds = 0, bytes = 0;
 };
 
 // A few runs where a run is long, more where it is short.
-int repetitions_for(scan_job const& job) { return job.values.bytes() > (std::size_t{1} << 22) ? 3 : 15; }
+int repetitions_for(job const& of) { return of.items().bytes() > (std::size_t{1} << 22) ? 3 : 15; }
 
 outcome run_case(demo_case const& one, demo_arguments const& a, strategy how) {
-  auto const job = one.make();
-  auto const on = choose_runner(a.common, how, job.values.type, job.op);
-  host_memory const out(job.values.bytes());
-  int const repeat = std::max(a.common.repeat, repetitions_for(job));
-  contender const us{"lookback", on.where, contender_kind::ours, how, dispatch::scan};
-  outcome made{dispatch::name_of(job.values.type), {}, {}, {}, job.values.n, 0, 0, job.moved_bytes()};
-  made.seconds = kernel_seconds(us, on, job, repeat, a.common.reproducible, out.data());
-  made.difference = first_difference(job, out.data());
-  made.check = made.difference.empty() ? tolerance_of(job) : "DIFFERS";
-  for (auto const& who : contenders_for(job, on.where, strategy::best))
+  auto const reference = one.make();
+  job const& of = *reference;
+  auto const on = choose_runner(
+      a.common, how, [&](back_end where, strategy with) { return of.offers(where, with); }, of.title + " of " + type_name(of));
+  job_memory memory(on, of);
+  int const repeat = std::max(a.common.repeat, repetitions_for(of));
+  outcome made{of.command, type_name(of), {}, {}, {}, of.items().n, 0, 0, 0};
+  made.seconds = kernel_seconds(ours(of, on.where, how, a.common.reproducible), of, memory, repeat);
+  made.bytes = of.moved_bytes(memory.results());
+  made.difference = of.first_difference(memory.results());
+  made.check = made.difference.empty() ? of.tolerance() : "DIFFERS";
+  for (auto const& who : contenders_for(of, on.where, strategy::best, false))
     if (who.kind == contender_kind::peer)
-      if (double const seconds = kernel_seconds(who, on, job, repeat, false, out.data());
-          made.best_peer.empty() || seconds < made.peer_seconds)
+      if (double const seconds = kernel_seconds(who, of, memory, repeat); made.best_peer.empty() || seconds < made.peer_seconds)
         made.best_peer = who.name, made.peer_seconds = seconds;
   return made;
 }
@@ -61,7 +61,8 @@ void run(demo_arguments const& a) {
     add_system_files(inputs);
     add_generated(inputs);
   }
-  auto const on = choose_runner(common, how, element::i32, operation::plus);
+  auto const on = choose_runner(
+      common, how, [](back_end where, strategy one) { return dispatch::offers(where, one, element::i32, operation::plus); }, "i32");
   say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
                   (folder.empty() ? "; no folder data/ found" : "; files of " + folder) + "\n");
 
@@ -79,7 +80,7 @@ void run(demo_arguments const& a) {
     }
     if (!done.difference.empty())
       differences += "differs: " + one.input + " (" + one.meaning + "): " + done.difference + "\n", ++wrong;
-    rows.add({"scan", one.input, one.meaning, grouped(done.n), done.type, time_text(done.seconds),
+    rows.add({done.command, one.input, one.meaning, grouped(done.n), done.type, time_text(done.seconds),
               rate_text(done.bytes, done.seconds), done.best_peer.empty() ? "-" : done.best_peer,
               done.best_peer.empty() ? "-" : time_text(done.peer_seconds),
               done.best_peer.empty() ? "-" : fixed_text(done.peer_seconds / done.seconds, 2) + "x", done.check});

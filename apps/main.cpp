@@ -33,26 +33,37 @@ int fail(exit_code code, char const* what) {
 // "--init -inf" is a value, not an option called -i: said as "--init=-inf" nobody can take it for one.
 std::vector<std::string> words_of(int count, char** words) {
   std::vector<std::string> joined;
+  auto const takes_a_value = [](std::string const& word) {
+    constexpr char const* options[] = {"--init", "--low", "--high", "--below", "--above", "--equal"};
+    return std::find(std::begin(options), std::end(options), word) != std::end(options);
+  };
   for (int i = 1; i < count; ++i)
-    if (!joined.empty() && (joined.back() == "--init" || joined.back() == "--low" || joined.back() == "--high"))
-      joined.back() += std::string("=") + words[i];
+    if (!joined.empty() && takes_a_value(joined.back())) joined.back() += std::string("=") + words[i];
+    else if (!joined.empty() && joined.back() == "--between" && i + 1 < count)
+      joined.back() += std::string("=") + words[i] + "," + words[i + 1], ++i;
     else joined.emplace_back(words[i]);
   std::reverse(joined.begin(), joined.end());  // CLI11 takes them from the back
   return joined;
 }
 
-// Says more than the parser does of a first word that is no command.
-void expect_command(CLI::App const& program, int count, char** words) {
-  if (count > 1 && words[1][0] == '-') return;
-  if (count > 2 && std::string_view(words[1]) == "compare" && words[2][0] != '-' && std::string_view(words[2]) != "scan")
-    throw app::usage_error(std::string("compare: found '") + words[2] + "', expected scan");
+// Option groups are commands too, without a name.
+std::vector<CLI::App const*> commands_of(CLI::App const& parent) {
+  return parent.get_subcommands([](CLI::App const* one) { return !one->get_name().empty(); });
+}
+
+// Says more than the parser does where a word should be a command and is none: "gather", "compare gather", "rle pack".
+void expect_command(CLI::App const& parent, std::string const& before, int count, char** words) {
+  if (count > 0 && words[0][0] == '-') return;
   std::string names;
-  for (auto const* const command : program.get_subcommands(nullptr)) {
-    if (count > 1 && command->get_name() == words[1]) return;
+  for (auto const* const command : commands_of(parent)) {
+    if (count > 0 && command->get_name() == words[0]) {
+      if (!commands_of(*command).empty()) expect_command(*command, before + words[0] + ": ", count - 1, words + 1);
+      return;
+    }
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
-  std::string const found = count > 1 ? "'" + std::string(words[1]) + "'" : "no command";
-  throw app::usage_error("found " + found + ", expected one of " + names + " (lookback --help, lookback COMMAND --help)");
+  std::string const found = count > 0 ? "'" + std::string(words[0]) + "'" : "no command";
+  throw app::usage_error(before + "found " + found + ", expected one of " + names + " (lookback --help, lookback COMMAND --help)");
 }
 
 }  // namespace
@@ -62,14 +73,14 @@ int main(int count, char** words) {
   program.require_subcommand(1);
   app::end_cleanly_on_signals();
   program.set_version_flag("--version", app::build().version);
-  app::add_scan(program);
+  app::each_command(program, app::add_command);
   app::add_compare(program);
   app::add_demo(program);
   app::add_gen(program);
   app::add_info(program);
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);
   try {
-    expect_command(program, count, words);
+    expect_command(program, "", count - 1, words + 1);
     program.parse(words_of(count, words));
     return 0;
   } catch (CLI::ParseError const& e) {

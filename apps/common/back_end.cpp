@@ -54,7 +54,8 @@ runner make_runner(back_end where, common_options const& options) {
   return made;
 }
 
-runner choose_runner(common_options const& options, strategy how, element type, operation op) {
+runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
+                     std::string const& what) {
   if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
     throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
   auto const survey = survey_for(options);
@@ -62,17 +63,15 @@ runner choose_runner(common_options const& options, strategy how, element type, 
   std::string why = "as asked";
   if (options.on == "auto") {
     if (survey.devices.empty()) why = survey.why_none;
-    else if (!dispatch::offers(back_end::gpu, how, type, op))
-      why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + dispatch::name_of(type) + " and " +
-            dispatch::name_of(op);
+    else if (!offers(back_end::gpu, how)) why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + what;
     else where = back_end::gpu, why = "a GPU is present";
     if (options.device && where == back_end::cpu) throw unavailable("--device " + text_of(*options.device) + ": " + why);
   }
   auto chosen = make_runner(where, options);
   chosen.why = why;
-  if (!dispatch::offers(where, how, type, op))
+  if (!offers(where, how))
     throw unavailable(std::string("--strategy ") + dispatch::name_of(how) + ": not on the " + dispatch::name_of(where) + " for " +
-                      dispatch::name_of(type) + " and " + dispatch::name_of(op) + " in this build");
+                      what + " in this build");
   return chosen;
 }
 

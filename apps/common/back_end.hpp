@@ -1,5 +1,6 @@
 // Where a command runs, decided once.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,9 +26,10 @@ struct runner {
 /// The GPUs of this machine. Throws usage_error or unavailable if the options name a device that cannot be had.
 dispatch::gpu_survey survey_for(common_options const& options);
 
-/// Follows --on, --threads, --device; `auto` takes the GPU if there is one and it has the strategy for this type and operator.
-/// Throws unavailable with the reason.
-runner choose_runner(common_options const& options, strategy how, element type, operation op);
+/// Follows --on, --threads, --device; `auto` takes the GPU if there is one and `offers` says that it has the strategy for `what`
+/// ("i32 and plus"). Throws unavailable with the reason.
+runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
+                     std::string const& what);
 
 /// A runner on exactly that back end. Throws unavailable with the reason.
 runner make_runner(back_end where, common_options const& options);

@@ -145,9 +145,4 @@ std::string tolerance_of(scan_job const& job) {
   return job.op == operation::plus ? "16 eps sum|x|" : "eps per factor";
 }
 
-void expect_valid(scan_job const& job, std::byte const* got, std::string const& command) {
-  auto const difference = first_difference(job, got);
-  if (!difference.empty()) throw mismatch(command + " (" + job.title + "): differs from the plain loop: " + difference);
-}
-
 }  // namespace lookback::app

@@ -15,7 +15,4 @@ std::string first_difference(scan_job const& job, std::byte const* got);
 /// What the comparison was: "exact", "16 eps sum|x|" ...
 std::string tolerance_of(scan_job const& job);
 
-/// Throws mismatch naming the command if there is a difference.
-void expect_valid(scan_job const& job, std::byte const* got, std::string const& command);
-
 }  // namespace lookback::app

@@ -2,23 +2,25 @@
 
 namespace lookback::app {
 
-std::vector<contender> contenders_for(scan_job const& job, back_end where, strategy how) {
+contender ours(job const& of, back_end where, strategy how, bool reproducible) {
+  auto const run = [&of, how, reproducible](dispatch::place const& on, places const& at) { of.run(on, how, reproducible, at); };
+  return {std::string("lookback ") + dispatch::name_of(how), where, contender_kind::ours, how, run};
+}
+
+std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible) {
   std::vector<contender> list;
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
-    if ((how == strategy::best || how == one) && dispatch::offers(where, one, job.values.type, job.op))
-      list.push_back({std::string("lookback ") + dispatch::name_of(one), where, contender_kind::ours, one, dispatch::scan});
-  auto const request = job.request(nullptr, strategy::best, false);
-  for (auto const& peer : dispatch::peers())
-    if (peer.where == where && peer.takes(request))
-      list.push_back(
-          {peer.name, where, peer.is_ceiling ? contender_kind::ceiling : contender_kind::peer, strategy::best, peer.run});
+    if ((how == strategy::best || how == one) && of.offers(where, one))
+      list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
+  for (auto& peer : of.peers(where))
+    list.push_back(
+        {peer.name, where, peer.is_ceiling ? contender_kind::ceiling : contender_kind::peer, strategy::best, std::move(peer.run)});
   return list;
 }
 
-double kernel_seconds(contender const& who, runner const& on, scan_job const& job, int repeat, bool reproducible, std::byte* out) {
-  scan_memory memory(on, job);
+double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat) {
   std::vector<phase_times> runs(static_cast<std::size_t>(repeat) + 1);
-  for (auto& times : runs) memory.run(job, who.run, who.how, reproducible, out, times);
+  for (auto& times : runs) memory.run(of, who.run, times);
   runs.erase(runs.begin());
   return median_of(runs).kernel;
 }

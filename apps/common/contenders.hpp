@@ -1,10 +1,9 @@
-// Who can run a scan on a back end: the library's strategies, the peers, and a copy as the ceiling.
+// Who can run a job on a back end: the library's strategies, the peers, and a copy as the ceiling.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "dispatch/peers.hpp"
-#include "run_scan.hpp"
+#include "run_job.hpp"
 
 namespace lookback::app {
 
@@ -15,13 +14,17 @@ struct contender {
   back_end where;
   contender_kind kind;
   strategy how;
-  scan_function run;
+  job_function run;  // refers to the job that it was made for
 };
 
+/// The library by one strategy.
+contender ours(job const& of, back_end where, strategy how, bool reproducible);
+
 /// The library first (only `how`, unless that is `best`: then every strategy), then the peers that have a form of this job.
-std::vector<contender> contenders_for(scan_job const& job, back_end where, strategy how);
+/// `reproducible` asks the default strategy for it; the others cannot.
+std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible);
 
 /// Median kernel time of `repeat` runs from and to the same memory, after one that is not counted.
-double kernel_seconds(contender const& who, runner const& on, scan_job const& job, int repeat, bool reproducible, std::byte* out);
+double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat);
 
 }  // namespace lookback::app

@@ -14,22 +14,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using job_maker = std::function<scan_job()>;
+using made_job = std::unique_ptr<job>;
+using job_maker = std::function<made_job()>;
 
-scan_job plain_job(array values, operation op, bool exclusive = false, bool reverse = false) {
-  scan_job job;
-  job.values = std::move(values);
-  job.op = op;
-  job.exclusive = exclusive;
-  job.reverse = reverse;
-  job.title = title_of(job, {});
-  return job;
+std::unique_ptr<scan_job> plain_job(array values, operation op, bool exclusive = false, bool reverse = false) {
+  auto made = std::make_unique<scan_job>();
+  made->values = std::move(values);
+  made->op = op;
+  made->exclusive = exclusive;
+  made->reverse = reverse;
+  made->title = title_of(*made, {});
+  return made;
 }
 
-scan_job segmented_job(array values, operation op, std::string const& kind, array description) {
-  auto job = plain_job(std::move(values), op);
-  describe_segments(job, kind, std::move(description));
-  return job;
+made_job segmented_job(array values, operation op, std::string const& kind, array description) {
+  auto made = plain_job(std::move(values), op);
+  describe_segments(*made, kind, std::move(description));
+  return made;
 }
 
 array ones(index_t n) {
@@ -133,14 +134,14 @@ bool is_text(array const& bytes) {
   return std::memchr(data, '\n', n) != nullptr && std::memchr(data, 0, n) == nullptr;
 }
 
-scan_job position_in_line(std::string const& file) {
+made_job position_in_line(std::string const& file) {
   auto const text = bytes_of(file);
   array heads = make_array(element::u8, text.n);
   for (index_t i = 1; i < text.n; ++i) heads.memory.as<std::uint8_t>()[i] = text.data[i - 1] == std::byte{'\n'};
   return segmented_job(ones(text.n), operation::plus, "heads", std::move(heads));
 }
 
-scan_job position_in_run(std::string const& file) {
+made_job position_in_run(std::string const& file) {
   auto bytes = bytes_of(file);
   auto counted = ones(bytes.n);
   return segmented_job(std::move(counted), operation::plus, "keys", std::move(bytes));

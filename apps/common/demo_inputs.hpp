@@ -12,7 +12,7 @@ namespace lookback::app {
 struct demo_case {
   std::string input;    // file name or description
   std::string meaning;  // what the result is: "running total per day"
-  std::function<scan_job()> make;
+  std::function<std::unique_ptr<job>()> make;
 };
 
 struct demo_inputs {

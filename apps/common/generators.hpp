@@ -4,7 +4,7 @@
 #include <string>
 
 #include "array.hpp"
-#include "scan_job.hpp"
+#include "scalar.hpp"
 
 namespace lookback::app {
 

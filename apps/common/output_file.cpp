@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "failures.hpp"
@@ -55,6 +56,16 @@ output_file::output_file(std::string path) : path_{std::move(path)}, target_{pat
   descriptor_ = -1;
   unlink(temporary_.c_str());
   unfinished_ = {};
+}
+
+bool output_file::is_same_file(std::string const& path) const {
+  // Neither exists yet, as a rule: folders are compared, and names in them.
+  auto const place_of = [](std::string const& name) {
+    std::filesystem::path const file(behind_links(name));
+    std::error_code none;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
+  };
+  return !temporary_.empty() && place_of(path) == place_of(target_);
 }
 
 output_file::output_file(output_file&& other) noexcept

@@ -22,6 +22,8 @@ class output_file {
   output_file& operator=(output_file&&) = delete;
 
   std::string const& path() const { return path_; }
+  /// Would `path` be written to the file that this one is written to? Files that are written directly are shared by right.
+  bool is_same_file(std::string const& path) const;
   /// Appends. Throws io_error (a full disk, say).
   void write(std::span<std::byte const> bytes);
   /// Every byte is with the system; throws io_error if that fails. The final name does not exist yet.

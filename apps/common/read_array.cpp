@@ -34,6 +34,14 @@ array read_raw(input_file file, std::string const* held, element type) {
 
 }  // namespace
 
+input_format format_of(std::string const& type, std::string const& column, char const* option) {
+  input_format format;
+  if (!type.empty() && !(format.type = element_named(type)))
+    throw usage_error(std::string(option) + ": found '" + type + "', expected one of " + all_element_names);
+  if (!column.empty()) format.column = column;
+  return format;
+}
+
 array read_array(std::string const& path, input_format const& format, input_role role, read_times* times) {
   stopwatch clock;
   read_times spent;

@@ -6,7 +6,7 @@
 #include "back_end.hpp"
 #include "json.hpp"
 #include "output_file.hpp"
-#include "run_scan.hpp"
+#include "run_job.hpp"
 
 namespace lookback::app {
 

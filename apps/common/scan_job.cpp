@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "check_scan.hpp"
 #include "clock.hpp"
+#include "dispatch/peers.hpp"
 #include "numbers.hpp"
 
 namespace lookback::app {
@@ -10,14 +12,6 @@ namespace lookback::app {
 using dispatch::name_of;
 
 namespace {
-
-input_format format_of(std::string const& type, std::string const& column, char const* option) {
-  input_format format;
-  if (!type.empty() && !(format.type = element_named(type)))
-    throw usage_error(std::string(option) + ": found '" + type + "', expected one of " + all_element_names);
-  if (!column.empty()) format.column = column;
-  return format;
-}
 
 void expect_count(array const& of, index_t found, index_t n, std::string const& what) {
   if (found != n) refuse(of.from, "its end", grouped(found) + " " + what, grouped(n) + ", as the input has items");
@@ -70,16 +64,6 @@ operation operation_named(std::string const& name) {
   throw usage_error("--op: found '" + name + "', expected plus, multiplies, min, max, and, or, xor");
 }
 
-scalar parse_scalar(std::string const& text, element type, std::string const& option) {
-  scalar value{};
-  with_type(type, [&]<class T>(std::type_identity<T>) {
-    T number{};
-    if (parse_number(text, number) != parsed::ok) throw usage_error(option + ": found '" + text + "', expected " + range_of<T>());
-    std::memcpy(value.bytes, &number, sizeof number);
-  });
-  return value;
-}
-
 void describe_segments(scan_job& job, std::string const& kind, array description) {
   index_t const n = job.values.n;
   if (kind == "heads") {
@@ -109,11 +93,12 @@ void describe_rows(scan_job& job, index_t length) {
   job.title = title_of(job, "rows of " + grouped(length));
 }
 
-scan_job read_scan_job(scan_options const& options, read_times* times) {
+std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times) {
   auto const format = format_of(options.type, options.column, "--dtype");
   auto const segments_format = format_of(options.segments_type, options.segments_column, "--segments-dtype");
   auto const as = format_of(options.as, {}, "--as").type;
-  scan_job job;
+  auto made = std::make_unique<scan_job>();
+  auto& job = *made;
   job.op = operation_named(options.op);
   job.exclusive = options.exclusive;
   job.reverse = options.reverse;
@@ -136,23 +121,64 @@ scan_job read_scan_job(scan_options const& options, read_times* times) {
       describe_segments(job, kind,
                         read_array(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
   if (options.row_length > 0) describe_rows(job, options.row_length);
-  return job;
-}
-
-dispatch::scan_request scan_job::request(void* out, strategy how, bool reproducible) const {
-  dispatch::scan_request made;
-  made.in = values.data;
-  made.out = out;
-  made.n = values.n;
-  made.type = values.type;
-  made.op = op;
-  made.heads = heads ? &*heads : nullptr;
-  made.initial = initial ? initial->bytes : nullptr;
-  made.exclusive = exclusive;
-  made.reverse = reverse;
-  made.reproducible = reproducible;
-  made.how = how;
   return made;
 }
+
+std::vector<std::span<std::byte const>> scan_job::inputs() const {
+  std::vector<std::span<std::byte const>> all{{values.data, values.bytes()}};
+  if (heads && heads->data) all.emplace_back(description.data, description.bytes());
+  return all;
+}
+
+// The request to run where everything lies at `at`; `moved` holds its segments there.
+static dispatch::scan_request request_of(scan_job const& job, places const& at, segments& moved) {
+  dispatch::scan_request made;
+  if (job.heads) {
+    moved = *job.heads;
+    if (moved.data && at.in.size() > 1) moved.data = at.in[1];
+    made.heads = &moved;
+  }
+  if (!at.in.empty()) made.in = at.in[0], made.out = at.out[0];
+  made.n = job.values.n;
+  made.type = job.values.type;
+  made.op = job.op;
+  made.initial = job.initial ? job.initial->bytes : nullptr;
+  made.exclusive = job.exclusive;
+  made.reverse = job.reverse;
+  return made;
+}
+
+void scan_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+  segments moved{};
+  auto request = request_of(*this, at, moved);
+  request.reproducible = reproducible;
+  request.how = how;
+  dispatch::scan(on, request);
+}
+
+std::vector<peer_call> scan_job::peers(back_end where) const {
+  std::vector<peer_call> list;
+  segments unmoved{};
+  auto const request = request_of(*this, {}, unmoved);
+  for (auto const& peer : dispatch::peers())
+    if (peer.where == where && peer.takes(request))
+      list.push_back({peer.name, peer.is_ceiling, [this, run = peer.run](dispatch::place const& on, places const& at) {
+                        segments moved{};
+                        run(on, request_of(*this, at, moved));
+                      }});
+  return list;
+}
+
+std::vector<array_view> scan_job::results(outputs const& out) const {
+  return {{values.type, values.shape, out[0].data(), values.column}};
+}
+
+double scan_job::moved_bytes(outputs const&) const {
+  return 2.0 * static_cast<double>(values.bytes()) + static_cast<double>(heads && heads->data ? description.bytes() : 0);
+}
+
+std::string scan_job::first_difference(outputs const& out) const { return app::first_difference(*this, out[0].data()); }
+
+std::string scan_job::tolerance() const { return tolerance_of(*this); }
 
 }  // namespace lookback::app

@@ -3,9 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "array.hpp"
-#include "back_end.hpp"
-#include "read_array.hpp"
+#include "command.hpp"
+#include "scalar.hpp"
 
 namespace CLI {
 class App;
@@ -13,8 +12,7 @@ class App;
 
 namespace lookback::app {
 
-struct scan_options {
-  std::string in, type, column;
+struct scan_options : input_words {
   std::string op = "plus", as, initial;
   bool exclusive = false, has_initial = false, reverse = false;
   // At most one of these five describes the segments; the type and column are those of its file.
@@ -26,30 +24,31 @@ struct scan_options {
 /// Declares IN and what is to be done with it (scan_options.cpp).
 void add_scan_options(CLI::App& command, scan_options& options);
 
-/// One element, by its bytes.
-struct scalar {
-  alignas(8) std::byte bytes[8];
-};
-
 /// Everything in memory and checked.
-struct scan_job {
+struct scan_job final : job {
   array values;
   array description;  // what `heads` points into
   std::optional<segments> heads;
   operation op = operation::plus;
   std::optional<scalar> initial;
   bool exclusive = false, reverse = false;
-  std::string title;  // "inclusive plus, by keys"
 
-  /// The same as a request whose output goes to `out`.
-  dispatch::scan_request request(void* out, strategy how, bool reproducible) const;
-  std::size_t description_bytes() const { return heads && heads->data ? description.bytes() : 0; }
-  /// What a scan must at least read and write.
-  double moved_bytes() const { return 2.0 * static_cast<double>(values.bytes()) + static_cast<double>(description_bytes()); }
+  scan_job() { command = "scan"; }
+
+  array const& items() const override { return values; }
+  std::vector<std::span<std::byte const>> inputs() const override;
+  std::vector<std::size_t> room() const override { return {values.bytes()}; }
+  bool offers(back_end where, strategy how) const override { return dispatch::offers(where, how, values.type, op); }
+  void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
+  std::vector<peer_call> peers(back_end where) const override;
+  std::vector<array_view> results(outputs const& out) const override;
+  double moved_bytes(outputs const&) const override;
+  std::string first_difference(outputs const& out) const override;
+  std::string tolerance() const override;
 };
 
 /// Reads and checks. Throws usage_error, no_input, bad_data naming file and place.
-scan_job read_scan_job(scan_options const& options, read_times* times = nullptr);
+std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times = nullptr);
 
 /// Makes `description` (of `kind` "heads", "head-bits", "offsets" or "keys") the segments of the job; checks its length and
 /// content.
@@ -60,8 +59,5 @@ void describe_rows(scan_job& job, index_t length);
 std::string title_of(scan_job const& job, std::string const& kind);
 
 operation operation_named(std::string const& name);
-
-/// `text` exactly as an element of `type`. Throws usage_error naming `option`.
-scalar parse_scalar(std::string const& text, element type, std::string const& option);
 
 }  // namespace lookback::app

@@ -7,9 +7,7 @@
 namespace lookback::app {
 
 void add_scan_options(CLI::App& command, scan_options& options) {
-  command.add_option("IN", options.in, "Input: .npy, .csv, .tsv, or any name with --dtype or --column; .gz of text")->required();
-  command.add_option("--dtype", options.type, std::string("Type of raw or text elements: ") + all_element_names)->type_name("TYPE");
-  command.add_option("--column", options.column, "Column of a text file, by name or counted from 0")->type_name("NAME|INDEX");
+  add_input(command, options, "IN", "Input");
   command.add_option("--op", options.op, "Operator")
       ->check(CLI::IsMember({"plus", "multiplies", "min", "max", "and", "or", "xor"}))
       ->capture_default_str();

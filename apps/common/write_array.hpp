@@ -8,12 +8,12 @@
 
 namespace lookback::app {
 
-/// What is written: a view.
+/// What is written: a view of its elements.
 struct array_view {
   element type;
-  std::vector<index_t> const& shape;
+  std::vector<index_t> shape;
   std::byte const* data;
-  std::string const& column;  // header of the text column; none where empty
+  std::string column;  // header of the text column; none where empty
 };
 
 /// Writes the array and finishes the file; commit() is the caller's.

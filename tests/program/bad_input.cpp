@@ -89,7 +89,7 @@ TEST_F(bad_input, row_lengths_that_are_none) {
 
 TEST_F(bad_input, comparing_what_is_no_command) {
   write("in.npy", npy(std::vector<int>(10)));
-  refused(64, {"compare", "select", "in.npy"}, {"found 'select'", "expected scan"});
+  refused(64, {"compare", "gather", "in.npy"}, {"compare: found 'gather'", "expected one of scan"});
 }
 
 TEST_F(bad_input, shape_whose_product_overflows) {

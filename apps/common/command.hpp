@@ -1,0 +1,32 @@
+// A command that makes arrays of arrays: what its command line says, and how it is carried out.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "job.hpp"
+#include "options.hpp"
+
+namespace lookback::app {
+
+/// What a command line says of a job: how to read it, and a path for each of its results.
+struct command_words {
+  job_reader read;
+  std::function<std::vector<std::string>()> outputs;
+};
+
+/// An input of a command: its name, and the type and column that its format may need.
+struct input_words {
+  std::string in, type, column;
+};
+void add_input(CLI::App& command, input_words& words, char const* name, char const* what);
+/// Where a result goes. Compared, a result needs no name: a temporary file takes it.
+void add_output(CLI::App& command, std::string& path, bool compared);
+
+/// Declares a command's options; `compared` for `lookback compare COMMAND`.
+using declare_function = command_words (*)(CLI::App& command, bool compared);
+
+/// Declares a command of the program that reads, runs, writes and tells.
+void add_command(CLI::App& program, char const* name, char const* what, declare_function declare);
+
+}  // namespace lookback::app

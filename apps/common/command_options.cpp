@@ -1,0 +1,29 @@
+// The options that commands share, and a command of them.
+#include <CLI/CLI.hpp>
+
+#include "perform.hpp"
+
+namespace lookback::app {
+
+void add_input(CLI::App& command, input_words& words, char const* name, char const* what) {
+  command.add_option(name, words.in, std::string(what) + ": .npy, .csv, .tsv, or any name with --dtype or --column; .gz of text")
+      ->required();
+  command.add_option("--dtype", words.type, std::string("Type of raw or text elements: ") + all_element_names)->type_name("TYPE");
+  command.add_option("--column", words.column, "Column of a text file, by name or counted from 0")->type_name("NAME|INDEX");
+}
+
+void add_output(CLI::App& command, std::string& path, bool compared) {
+  std::string const what = compared ? "Where each run of ours stores its result; a temporary .npy unless said"
+                                    : "Output: .npy, .csv, .tsv, any other name raw";
+  command.add_option("-o,--output", path, what)->type_name("OUT")->required(!compared);
+}
+
+void add_command(CLI::App& program, char const* name, char const* what, declare_function declare) {
+  auto* const command = program.add_subcommand(name, what);
+  auto const common = std::make_shared<common_options>();
+  auto const words = declare(*command, false);
+  add_common_options(*command, *common);
+  command->callback([words, common] { perform(words, *common); });
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,16 @@
+// Carrying out a command: read, run, check, write, tell.
+#pragma once
+#include "command.hpp"
+
+namespace lookback::app {
+
+/// Reads the job, runs it where the options say, checks it if they ask for that, and writes its results: all of them or none.
+void perform(command_words const& words, common_options const& common);
+
+/// One output per path, each found to be writable. Throws usage_error where two are one file.
+std::vector<output_file> open_outputs(std::vector<std::string> const& paths);
+
+/// Writes the results and finishes the files; committing them is the caller's.
+void write_results(std::vector<output_file>& files, job const& of, outputs const& made);
+
+}  // namespace lookback::app

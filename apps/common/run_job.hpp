@@ -1,0 +1,41 @@
+// A job from host memory to host memory, with the time of each part.
+#pragma once
+#include <vector>
+
+#include "back_end.hpp"
+#include "job.hpp"
+
+namespace lookback::app {
+
+/// Seconds of one run, from file to file. What does not happen takes 0.
+struct phase_times {
+  double load = 0, parse = 0, transfer_in = 0, kernel = 0, transfer_out = 0, store = 0;
+  double total() const { return load + parse + transfer_in + kernel + transfer_out + store; }
+};
+
+/// Each part by itself.
+phase_times median_of(std::vector<phase_times> const& runs);
+
+/// Room for a job where it runs and for its results; lives through its repetitions.
+class job_memory {
+ public:
+  /// For a GPU allocates device memory for inputs and outputs; throws out_of_memory. With `pinned`, host memory on both sides of a
+  /// transfer is page-locked, and inputs are copied there as a program would read them.
+  job_memory(runner const& on, job const& of, bool pinned = false);
+
+  /// Brings the inputs there, runs, brings the results back. Adds to `times`.
+  void run(job const& of, job_function const& how, phase_times& times);
+
+  outputs const& results() const { return results_; }
+
+ private:
+  void run_on_gpu(job const& of, job_function const& how, phase_times& times);
+  void bring_back(job const& of, places const& at);
+
+  runner const& on_;
+  outputs results_, staged_;
+  std::vector<dispatch::gpu_memory> in_, out_;
+  std::vector<dispatch::pinned> locks_;  // destroyed before what they lock
+};
+
+}  // namespace lookback::app
