@@ -93,3 +93,21 @@ TEST_F(partition_if, overlap_and_short_outputs_are_refused) {
     expect_refused(memory, [&] { lookback::partition_if(on, in, a, b, across, holds, holds); });
   });
 }
+
+TEST_F(partition_if, by_a_predicate_on_another_array) {
+  std::size_t const n = up_to(300'007);
+  auto const in = random_values<std::uint32_t>(n, 5);
+  auto const flags = random_values<std::uint8_t>(n, 6);
+  std::vector<std::uint32_t> kept, rejected;
+  for (std::size_t i = 0; i < n; ++i) (below{100}(flags[i]) ? kept : rejected).push_back(in[i]);
+  array<std::uint32_t> const source(in, 1);
+  array<std::uint8_t> const beside(flags, 3);
+  each_policy([&](auto const& on) {
+    array<std::uint32_t> a(n), b(n, 1);
+    index_t const count = lookback::partition_if(on, source, lookback::stencil(beside), a, b, below{100});
+    expect_front(a, count, kept);
+    expect_front(b, static_cast<index_t>(n) - count, rejected);
+    array<std::uint8_t> const fewer(flags.empty() ? flags : std::vector<std::uint8_t>(flags.begin(), flags.end() - 1));
+    expect_refused(a, [&] { lookback::partition_if(on, source, lookback::stencil(fewer), a, b, below{100}); });
+  });
+}

@@ -34,6 +34,28 @@ requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(O
   return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, kept, rejected, holds, counts); })[0];
 }
 
+/// By a predicate on the element of another array that lies beside the item: flags, say.
+template <policy On, readable In, class Items, writable_range Kept, writable_range Rejected, class Predicate>
+requires std::is_same_v<value_t<Kept>, value_t<Rejected>>
+void partition_if_async(On const& on, In const& in, stencil_of<Items> const& other, Kept&& kept, Rejected&& rejected,
+                        Predicate holds, index_t* counts) {
+  auto const from = as_input(in);
+  auto const a = as_output(kept), b = as_output(rejected);
+  index_t const n = from.size.bound;
+  detail::expects_room(a, n), detail::expects_room(b, n);
+  expects(!detail::overlap(a.data, b.data, n), "the outputs of a partition do not overlap");
+  expects(other.of.size.bound >= n, "a stencil has at least as many elements as there are items");
+  auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{holds, {}}).items;
+  detail::compact_into<2>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
+                          no_segments{}, {a.data, b.data}, {false, false}, detail::payload(from.items, as_it_is{}), counts);
+}
+template <policy On, readable In, class Items, writable_range Kept, writable_range Rejected, class Predicate>
+requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(On const& on, In const& in,
+                                                                               stencil_of<Items> const& other, Kept&& kept,
+                                                                               Rejected&& rejected, Predicate holds) {
+  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, other, kept, rejected, holds, counts); })[0];
+}
+
 /// To one output: what `holds` is true of from its front on, in order, the rest from out[n-1] towards the front, so in reverse,
 /// where n is the bound of in's number. Out is apart from in. Everything else as above.
 template <policy On, readable In, writable_range Out, class Predicate>

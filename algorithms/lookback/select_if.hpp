@@ -16,16 +16,6 @@ struct packed_flags {
   explicit packed_flags(Bytes const& bytes) : bits{head_bits(bytes)} {}
 };
 
-/// Another array, or lazy input, of at least as many elements as there are items: the predicate is asked of these.
-template <class Items>
-struct stencil_of {
-  input<Items> of;
-};
-template <readable In>
-auto stencil(In const& in) {
-  return stencil_of<items_t<In>>{as_input(in)};
-}
-
 /// Keeps the items of which `keep` holds, in order, at the front of out. Leaves their number in *count, readable where `on` runs.
 ///
 ///   on     cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues. A direction is passed over.

@@ -37,4 +37,20 @@ array converted(array const& from, element to) {
   return made;
 }
 
+array as_flags(array flags, bool words) {
+  auto const size = dispatch::size_of(flags.type);
+  if (!dispatch::is_float(flags.type) && (size == 1 || (words && size == 4))) return flags;
+  array made = make_array(element::u8, flags.n);
+  made.from = flags.from;
+  with_type(flags.type, [&]<class T>(std::type_identity<T>) {
+    auto const in = flags.as<T>();
+    for (std::size_t i = 0; i < in.size(); ++i) made.memory.as<std::uint8_t>()[i] = in[i] != T{};
+  });
+  return made;
+}
+
+void expect_count(array const& of, index_t found, index_t n, std::string const& what) {
+  if (found != n) refuse(of.from, "its end", grouped(found) + " " + what, grouped(n) + ", as the input has items");
+}
+
 }  // namespace lookback::app

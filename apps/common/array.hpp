@@ -45,4 +45,10 @@ inline array make_array(element type, index_t n) {
 /// Throws bad_data for a float that no value of an integer type can stand for (NaN, out of range).
 array converted(array const& from, element to);
 
+/// Flags as bytes, non-zero where they were; integers of four bytes stay if `words` allows that.
+array as_flags(array flags, bool words = false);
+
+/// Throws bad_data if `found`, the number of `what` in an array, is not n.
+void expect_count(array const& of, index_t found, index_t n, std::string const& what);
+
 }  // namespace lookback::app

@@ -6,13 +6,8 @@
 
 namespace lookback::app {
 
-/// Compares `got` with the plain loop over the job. Integers, min and max must be equal (NaN equals NaN); a float sum may differ
-/// by 16 eps sum|x| over what was summed of its segment; a float product relatively by eps for each factor, unless an order of
-/// its factors exists whose partial products leave the range.
-/// Returns nothing if all is well, else where the first difference is and what it is.
+/// Compares `got` with the plain loop over the job (reference.hpp says how far it may be off). Returns nothing if all is well, else
+/// where the first difference is and what it is.
 std::string first_difference(scan_job const& job, std::byte const* got);
-
-/// What the comparison was: "exact", "16 eps sum|x|" ...
-std::string tolerance_of(scan_job const& job);
 
 }  // namespace lookback::app

@@ -1,6 +1,7 @@
 // The options that commands share, and a command of them.
 #include <CLI/CLI.hpp>
 
+#include "commands.hpp"
 #include "perform.hpp"
 
 namespace lookback::app {
@@ -16,6 +17,12 @@ void add_output(CLI::App& command, std::string& path, bool compared) {
   std::string const what = compared ? "Where each run of ours stores its result; a temporary .npy unless said"
                                     : "Output: .npy, .csv, .tsv, any other name raw";
   command.add_option("-o,--output", path, what)->type_name("OUT")->required(!compared);
+}
+
+CLI::App& add_parent(CLI::App& parent, char const* name, char const* what) {
+  auto* const command = parent.add_subcommand(name, what);
+  command->require_subcommand(1);
+  return *command;
 }
 
 void add_command(CLI::App& program, char const* name, char const* what, declare_function declare) {

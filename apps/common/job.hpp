@@ -67,6 +67,23 @@ class job {
   virtual std::string finding(outputs const&) const { return {}; }
 };
 
+/// A job that leaves counts.
+inline index_t count_in(outputs const& out, int number) { return out.back().as<index_t>()[number]; }
+
+/// "kept 12 of 100 (12.0 %)"
+std::string share_text(std::string const& verb, index_t part, index_t whole);
+
+/// The calls of those peers of a back end that take a job's request. `request_at(places)` is that request where it runs.
+template <class Peers, class RequestAt>
+std::vector<peer_call> calls_of(Peers const& peers, back_end where, RequestAt request_at) {
+  std::vector<peer_call> list;
+  for (auto const& peer : peers)
+    if (peer.where == where && peer.takes(request_at(places{})))
+      list.push_back({peer.name, peer.is_ceiling,
+                      [run = peer.run, request_at](dispatch::place const& on, places const& at) { run(on, request_at(at)); }});
+  return list;
+}
+
 /// "i32", "f64" ...
 inline char const* type_name(job const& of) { return dispatch::name_of(of.items().type); }
 

@@ -6,28 +6,13 @@
 #include "clock.hpp"
 #include "dispatch/peers.hpp"
 #include "numbers.hpp"
+#include "reference.hpp"
 
 namespace lookback::app {
 
 using dispatch::name_of;
 
 namespace {
-
-void expect_count(array const& of, index_t found, index_t n, std::string const& what) {
-  if (found != n) refuse(of.from, "its end", grouped(found) + " " + what, grouped(n) + ", as the input has items");
-}
-
-// Flags of any type that is not 1 or 4 bytes wide become bytes.
-array as_flags(array flags) {
-  if (!dispatch::is_float(flags.type) && (dispatch::size_of(flags.type) == 1 || dispatch::size_of(flags.type) == 4)) return flags;
-  array made = make_array(element::u8, flags.n);
-  made.from = flags.from;
-  with_type(flags.type, [&]<class T>(std::type_identity<T>) {
-    auto const in = flags.as<T>();
-    for (std::size_t i = 0; i < in.size(); ++i) made.memory.as<std::uint8_t>()[i] = in[i] != T{};
-  });
-  return made;
-}
 
 template <class T>
 void check_offsets(array const& offsets, index_t n) {
@@ -68,7 +53,7 @@ void describe_segments(scan_job& job, std::string const& kind, array description
   index_t const n = job.values.n;
   if (kind == "heads") {
     expect_count(description, description.n, n, "flags");
-    job.description = as_flags(std::move(description));
+    job.description = as_flags(std::move(description), true);
     job.heads = dispatch::size_of(job.description.type) == 1 ? head_flags(job.description.as<std::uint8_t>())
                                                              : head_flags(job.description.as<std::uint32_t>());
   } else if (kind == "head-bits") {
@@ -179,6 +164,6 @@ double scan_job::moved_bytes(outputs const&) const {
 
 std::string scan_job::first_difference(outputs const& out) const { return app::first_difference(*this, out[0].data()); }
 
-std::string scan_job::tolerance() const { return tolerance_of(*this); }
+std::string scan_job::tolerance() const { return tolerance_of(values.type, op); }
 
 }  // namespace lookback::app

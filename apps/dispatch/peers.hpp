@@ -1,22 +1,31 @@
-// What a user would call instead: other libraries' scans behind the same request, to be compared with.
+// What a user would call instead: other libraries behind the same requests, to be compared with.
 #pragma once
 #include <vector>
 
+#include "runs.hpp"
 #include "scan.hpp"
+#include "select.hpp"
 
 namespace lookback::dispatch {
 
-struct peer {
+template <class Request>
+struct peer_of {
   char const* name;
   back_end where;
-  bool is_ceiling;  // moves the same items without scanning them: nobody can be faster
-  /// Has it a form for this request, compiled here? (i32, i64, f32, f64 with plus, min, max.)
-  bool (*takes)(scan_request const&);
+  bool is_ceiling;  // moves the same items and does nothing else: nobody can be faster
+  /// Has it a form for this request, compiled here? Asked before anything has its place.
+  bool (*takes)(Request const&);
   /// Runs it; on the GPU only enqueues it.
-  void (*run)(place const&, scan_request const&);
+  void (*run)(place const&, Request const&);
 };
+using peer = peer_of<scan_request>;
 
-/// All that this build has, the CPU's first.
+/// All that this build has, the CPU's first. Scans: i32, i64, f32, f64 with plus, min, max.
 std::vector<peer> const& peers();
+/// In place where kept is in.
+std::vector<peer_of<select_request>> const& select_peers();
+std::vector<peer_of<runs_request>> const& unique_peers();
+std::vector<peer_of<runs_request>> const& encode_peers();
+std::vector<peer_of<reduce_request>> const& reduce_peers();
 
 }  // namespace lookback::dispatch

@@ -1,15 +1,12 @@
 // The CPU's peers: the standard library, serial and parallel, oneTBB, and the loop that one writes for segments.
 // libstdc++ 12 gives 0 for the first item of a parallel exclusive maximum from -infinity: `compare --validate` shows it as it is.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
-#include <tbb/task_arena.h>
 
-#include <cstring>
 #include <execution>
 #include <iterator>
 #include <numeric>
 
+#include "arena.hpp"
 #include "peer_tables.hpp"
 
 namespace lookback::dispatch {
@@ -120,11 +117,6 @@ struct tbb_body {
 
 void run_std(place const&, scan_request const& r) { standard(no_policy{}, r); }
 
-template <class F>
-void in_arena(place const& on, F&& f) {
-  tbb::task_arena arena(on.threads > 0 ? on.threads : tbb::task_arena::automatic);
-  arena.execute(f);
-}
 void run_std_par(place const& on, scan_request const& r) {
   in_arena(on, [&] { standard(std::execution::par, r); });
 }
@@ -143,14 +135,8 @@ void run_loop(place const&, scan_request const& r) {
   });
 }
 
-// A share for each thread, as the ceiling of what memory gives.
 void run_copy(place const& on, scan_request const& r) {
-  in_arena(on, [&] {
-    auto const bytes = static_cast<std::size_t>(r.n) * size_of(r.type);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes, std::size_t{1} << 20), [&](auto const& part) {
-      std::memcpy(static_cast<char*>(r.out) + part.begin(), static_cast<char const*>(r.in) + part.begin(), part.size());
-    });
-  });
+  copy_in_arena(on, r.out, r.in, static_cast<std::size_t>(r.n) * size_of(r.type));
 }
 
 }  // namespace

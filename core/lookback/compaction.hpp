@@ -135,6 +135,16 @@ concept equality_of = requires(Equal const& equal, T const& x) {
   static_cast<bool>(equal(x, x));
 };
 
+/// Another array, or lazy input, of at least as many elements as there are items: the predicate is asked of these.
+template <class Items>
+struct stencil_of {
+  input<Items> of;
+};
+template <readable In>
+auto stencil(In const& in) {
+  return stencil_of<items_t<In>>{as_input(in)};
+}
+
 /// Input whose elements lie in memory: a range, or first(range, n).
 template <class In>
 concept in_memory = readable<In> && detail::is_elements<items_t<In>>;

@@ -1,0 +1,26 @@
+#include "reduce_cpu_table.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+template <class T>
+void reduce(place const& on, reduce_request const& r) {
+  switch (r.op) {
+    case operation::plus:
+      return reduce_cpu<T, plus<T>, true>(on, r);
+    case operation::multiplies:
+      return reduce_cpu<T, multiplies<T>>(on, r);
+    case operation::min:
+      return reduce_cpu<T, minimum<T>>(on, r);
+    default:
+      return reduce_cpu<T, maximum<T>, true>(on, r);
+  }
+}
+}  // namespace
+
+void reduce_cpu_float(place const& on, reduce_request const& r) {
+  if (r.type == element::f32) reduce<float>(on, r);
+  else reduce<double>(on, r);
+}
+
+}  // namespace lookback::dispatch

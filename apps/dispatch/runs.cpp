@@ -1,0 +1,35 @@
+#include "runs.hpp"
+
+#include <string>
+
+#include "compaction_tables.hpp"
+
+namespace lookback::dispatch {
+
+// There are no tables for the GPU yet.
+bool offers_runs(back_end where, strategy how, element type) {
+  return where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus));
+}
+bool offers_reduce(back_end where, strategy how, element type, operation op) {
+  return is_defined(op, type) && where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, op));
+}
+
+void find_runs(place const& on, runs_request const& request) {
+  if (!offers_runs(on.where, request.how, request.type))
+    throw unavailable(std::string("no ") + name_of(request.how) + " for runs of " + name_of(request.type) + " on the " +
+                      name_of(on.where) + " in this build");
+  runs_cpu(on, request);
+}
+
+void reduce_runs(place const& on, reduce_request const& request) {
+  if (!is_defined(request.op, request.type))
+    throw invalid_argument(std::string("operator ") + name_of(request.op) + " is not defined for " + name_of(request.type));
+  if (!offers_reduce(on.where, request.how, request.type, request.op))
+    throw unavailable(std::string("no ") + name_of(request.how) + " for " + name_of(request.type) + " and " + name_of(request.op) +
+                      " by keys on the " + name_of(on.where) + " in this build");
+  if (is_float(request.type)) reduce_cpu_float(on, request);
+  else if (size_of(request.type) < 4) reduce_cpu_narrow(on, request);
+  else reduce_cpu_wide(on, request);
+}
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,49 @@
+// Runs of equal neighbours, by run-time values: what `unique`, `rle encode` and `reduce-by-key` of the program call.
+#pragma once
+#include "scan.hpp"
+
+namespace lookback::dispatch {
+
+/// The first item of every run and, where asked for, its length. All memory is readable where the call runs.
+///   in        n elements of `type`; equal by ==, or `by_bits`: then a NaN equals itself and 0 differs from -0
+///   firsts    room for n elements
+///   lengths   room for n numbers, or null
+///   count     how many runs there are
+struct runs_request {
+  void const* in = nullptr;
+  index_t n = 0;
+  element type = element::i32;
+  bool by_bits = false;
+  void* firsts = nullptr;
+  index_t* lengths = nullptr;
+  index_t* count = nullptr;
+  strategy how = strategy::best;
+};
+
+/// One result for every run of equal keys. All memory is readable where the call runs.
+///   keys, values          n elements each, of `key_type` and of `type`, which is also what is accumulated; keys equal by ==
+///   keys_out, values_out  room for n elements each
+///   count                 how many runs there are
+struct reduce_request {
+  void const* keys = nullptr;
+  void const* values = nullptr;
+  index_t n = 0;
+  element key_type = element::i32;
+  element type = element::i32;
+  operation op = operation::plus;
+  void* keys_out = nullptr;
+  void* values_out = nullptr;
+  index_t* count = nullptr;
+  bool reproducible = false;
+  strategy how = strategy::best;
+};
+
+/// Was it compiled for this back end?
+bool offers_runs(back_end where, strategy how, element type);
+bool offers_reduce(back_end where, strategy how, element type, operation op);
+
+/// Runs it; on the GPU only enqueues it. Throws unavailable if there is no such table; what the library throws.
+void find_runs(place const& on, runs_request const& request);
+void reduce_runs(place const& on, reduce_request const& request);
+
+}  // namespace lookback::dispatch

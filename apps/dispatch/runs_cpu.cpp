@@ -1,0 +1,46 @@
+// Runs on the CPU: integers by their width alone, and so floats by their bits.
+#include <lookback/cpu.hpp>
+#include <lookback/run_length_encode.hpp>
+#include <lookback/unique.hpp>
+
+#include "compaction_tables.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+
+template <class T, class On>
+void runs_on(On const& on, runs_request const& r) {
+  auto const in = items_at<T>(r.in, r.n);
+  auto const firsts = room_at<T>(r.firsts, r.n);
+  if (r.lengths) run_length_encode_async(on, in, firsts, room_at<index_t>(r.lengths, r.n), r.count);
+  else unique_async(on, in, firsts, r.count);
+}
+
+template <class T>
+void runs_of(place const& on, runs_request const& r) {
+  auto const workers = cpu::on(on.threads);
+  if (r.how == strategy::sequential) return runs_on<T>(cpu::seq, r);
+  if constexpr (sizeof(T) >= 4)
+    if (r.how == strategy::reduce_then_scan) return runs_on<T>(workers.with(reduce_then_scan{}), r);
+  runs_on<T>(workers, r);
+}
+
+}  // namespace
+
+void runs_cpu(place const& on, runs_request const& r) {
+  if (!r.by_bits && r.type == element::f32) return runs_of<float>(on, r);
+  if (!r.by_bits && r.type == element::f64) return runs_of<double>(on, r);
+  switch (size_of(r.type)) {
+    case 1:
+      return runs_of<std::uint8_t>(on, r);
+    case 2:
+      return runs_of<std::uint16_t>(on, r);
+    case 4:
+      return runs_of<std::uint32_t>(on, r);
+    default:
+      return runs_of<std::uint64_t>(on, r);
+  }
+}
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,36 @@
+// lookback select IN -o OUT: the items of which a condition holds, in order.
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "common/select_job.hpp"
+
+namespace lookback::app {
+
+command_words declare_select(CLI::App& command, bool compared) {
+  struct arguments {
+    select_options select;
+    std::string out, rejected;
+  };
+  auto const a = std::make_shared<arguments>();
+  auto& s = a->select;
+  add_input(command, s, "IN", "Input");
+  auto* const which = command.add_option_group("Condition", "What is kept");
+  which->add_option("--below", s.below, "Items below V")->type_name("V");
+  which->add_option("--above", s.above, "Items above V")->type_name("V");
+  which->add_option("--equal", s.equal, "Items equal to V")->type_name("V");
+  which->add_option("--between", s.between, "Items from LO to below HI")->type_name("LO HI")->expected(2)->delimiter(',');
+  which->add_option("--flags", s.flags, "Items whose flag is not zero: a flag per item")->type_name("F");
+  which->require_option(1);
+  command.add_option("--flags-dtype", s.flags_type, "Type of a raw or text file of flags, u8 unless said")->type_name("TYPE");
+  command.add_option("--flags-column", s.flags_column, "Column of a text file of flags")->type_name("NAME|INDEX");
+  add_output(command, a->out, compared);
+  auto* const rejected = command.add_option("--rejected", a->rejected, "Where the other items go, in order")->type_name("OUT2");
+  command.add_flag("--in-place", s.in_place, "Use the form in place, on a copy: IN stays as it is")->excludes(rejected);
+  auto const read = [a](read_times* times) {
+    a->select.rejects = !a->rejected.empty();
+    return read_select_job(a->select, times);
+  };
+  return {read, [a] { return a->rejected.empty() ? std::vector{a->out} : std::vector{a->out, a->rejected}; }};
+}
+
+}  // namespace lookback::app
