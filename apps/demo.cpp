@@ -94,11 +94,13 @@ void run(demo_arguments const& a) {
   text += "\n" + text_of(inputs.cases.size() - wrong) + " of " + text_of(inputs.cases.size()) +
           " results equal their reference, a plain loop";
   text +=
-      ".\ntime: the scan alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
-      "best peer: the fastest other implementation. std is std::inclusive_scan, std par the same with std::execution::par, tbb is\n"
-      "tbb::parallel_scan, loop a loop over segments by hand; CUB and Thrust are NVIDIA's. speedup: its time / ours; below 1x ours "
-      "is\n"
-      "slower. Some thousand items take a microsecond or so either way; what we are for begins with a million.\n"
+      ".\ntime: the command's work alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
+      "best peer: the fastest other implementation. std is the standard's form of it (inclusive_scan, copy_if, remove_if, "
+      "unique_copy),\n"
+      "std par the same with std::execution::par, tbb is tbb::parallel_scan, loop a loop by hand; CUB and Thrust are NVIDIA's.\n"
+      "speedup: its time / ours; below 1x ours is slower. Some thousand items take a microsecond or so either way; what we are "
+      "for\n"
+      "begins with a million.\n"
       "check: exact, or within 16 eps sum|x|, the rounding that a sum of floats may have.\nDemo took " +
       time_text(clock.lap()) + ".";
   say(common, text);

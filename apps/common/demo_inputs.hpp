@@ -25,9 +25,11 @@ std::string find_data_folder();
 
 /// Every file of a folder and of those below it:
 ///   .npy         scanned as it is, and by segments where NAME.heads.npy, NAME.bits.npy, NAME.offsets.npy or NAME.keys.npy lies
-///   beside it .csv, .tsv   every column of numbers: running total and running maximum; per day where a column begins with dates
+///                beside it; what lies above the mean; runs of bytes; one total for each run of keys
+///   .csv, .tsv   every column of numbers: running total and running maximum, rows above the mean; where a column begins with
+///                dates, per day, too
 ///   other files  bytes, .gz decompressed: running sum; texts also the position in the line, others the position in a run of equal
-///   bytes
+///                bytes; runs, where there are some; access logs of web servers: hits and bytes of a client in a row
 void add_files(demo_inputs& to, std::string const& folder);
 
 /// Facts that distributions install: the word list, the Unicode table. Those that are not there are left out.

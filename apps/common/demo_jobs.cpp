@@ -1,0 +1,40 @@
+#include "demo_jobs.hpp"
+
+#include <algorithm>
+
+namespace lookback::app {
+
+std::unique_ptr<scan_job> plain_job(array values, operation op, bool exclusive, bool reverse) {
+  auto made = std::make_unique<scan_job>();
+  made->values = std::move(values);
+  made->op = op;
+  made->exclusive = exclusive;
+  made->reverse = reverse;
+  made->title = title_of(*made, {});
+  return made;
+}
+
+std::unique_ptr<scan_job> segmented_job(array values, operation op, std::string const& kind, array description) {
+  auto made = plain_job(std::move(values), op);
+  describe_segments(*made, kind, std::move(description));
+  return made;
+}
+
+std::unique_ptr<select_job> above_mean_job(array values, bool in_place) {
+  auto const mean = with_type(values.type, [&]<class T>(std::type_identity<T>) {
+    long double sum = 0;
+    for (T const x : values.as<T>()) sum += x;
+    return scalar_of(values.n > 0 ? static_cast<T>(sum / values.n) : T{});
+  });
+  auto made = make_select_job(std::move(values), condition::above, mean, {});
+  made->works_in_place = in_place;
+  return made;
+}
+
+array ones(index_t n) {
+  array made = make_array(element::i32, n);
+  std::fill_n(made.memory.as<std::int32_t>(), n, 1);
+  return made;
+}
+
+}  // namespace lookback::app

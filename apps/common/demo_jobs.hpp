@@ -1,0 +1,21 @@
+// The jobs that the demo shows.
+#pragma once
+#include "reduce_job.hpp"
+#include "runs_job.hpp"
+#include "scan_job.hpp"
+#include "select_job.hpp"
+
+namespace lookback::app {
+
+std::unique_ptr<scan_job> plain_job(array values, operation op, bool exclusive = false, bool reverse = false);
+
+/// By segments that `description` says: "heads", "head-bits", "offsets" or "keys".
+std::unique_ptr<scan_job> segmented_job(array values, operation op, std::string const& kind, array description);
+
+/// What lies above the mean of the values.
+std::unique_ptr<select_job> above_mean_job(array values, bool in_place = false);
+
+/// 1, n times.
+array ones(index_t n);
+
+}  // namespace lookback::app
