@@ -11,6 +11,14 @@
 
 namespace lookback::cpu {
 
+namespace detail {
+/// Results of segments that are stored as they were reduced.
+template <class Sink, class T>
+inline constexpr bool stores_results = false;
+template <class T, class... Columns>
+inline constexpr bool stores_results<per_segment<T, as_it_is, Columns...>, T> = true;
+}  // namespace detail
+
 /// What the kernels need to know of a scan: the three parts, and which of them are arrays that packs can read and write.
 template <class Items, class T, class Op, class Sink, bool Segmented>
 struct each_parts {
@@ -19,6 +27,7 @@ struct each_parts {
   static constexpr bool is_segmented = Segmented;
   static constexpr bool reads_values = std::is_same_v<Items, elements<T>>;
   static constexpr bool stores_values = std::is_same_v<Sink, each<T, as_it_is>>;
+  static constexpr bool stores_results = detail::stores_results<Sink, T>;
   static constexpr bool packs = is_vectorized<Op, T>;
   /// A sum of items is how many there are.
   static constexpr bool counts = counts_items<Items> && std::is_same_v<Op, plus<T>>;

@@ -32,7 +32,8 @@ class per_segment_work {
   using held = typename Path::held;
   static constexpr bool reduces_ahead = false;
   struct room {
-    T* values;
+    T* values;           // a block of them, behind a pack: for what comes before the first
+    std::byte* results;  // of segments that have ended; then a pack for what is stored beyond them
     std::uint64_t* words;
     std::byte* firsts;
   };
@@ -44,10 +45,11 @@ class per_segment_work {
       : parts_{parts}, path_{path}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(path_.length(), items_); }
-  index_t room_bytes() const { return values_bytes() + words_bytes() + column_bytes(parts_.sink.firsts, items_); }
+  index_t room_bytes() const { return values_bytes() + results_bytes() + words_bytes() + column_bytes(parts_.sink.firsts, items_); }
   room room_at(std::byte* here) const {
-    auto* const behind = here + values_bytes();
-    return {reinterpret_cast<T*>(here), reinterpret_cast<std::uint64_t*>(behind), behind + words_bytes()};
+    auto* const results = here + values_bytes();
+    auto* const words = results + results_bytes();
+    return {reinterpret_cast<T*>(here + most_pack_bytes), results, reinterpret_cast<std::uint64_t*>(words), words + words_bytes()};
   }
 
   maybe<prefix> first() const { return {prefix{{}, 0, false, false}}; }
@@ -90,7 +92,13 @@ class per_segment_work {
 
  private:
   index_t words_bytes() const { return whole_lines(items_); }
-  index_t values_bytes() const { return (Parts::block * static_cast<index_t>(sizeof(T)) + 63) / 64 * 64; }
+  static constexpr index_t most_pack_bytes = 64;
+  static index_t values_bytes() { return most_pack_bytes + whole_lines(Parts::block * static_cast<index_t>(sizeof(T))); }
+  // Two blocks of results; lengths are made of places of heads, 4 bytes each behind them.
+  static index_t results_bytes() {
+    constexpr index_t result = 2 * static_cast<index_t>(sizeof(typename Parts::result)) + (Parts::counts ? 4 : 0);
+    return whole_lines(Parts::block * result) + most_pack_bytes;
+  }
 
   Parts parts_;
   Path path_;

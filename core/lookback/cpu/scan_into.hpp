@@ -102,7 +102,9 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
             "an operator without identity() has an initial value for empty segments");
   using parts = each_parts<Items, T, Op, Sink, true>;
   auto const arrays = from.items.arrays();
-  parts p{from.items, arrays, op, sink, from.initial, false, false, from.initial};
+  // How many segments there are is not known before: they may be as many as the items.
+  bool const streaming = n * static_cast<index_t>(sizeof(typename Sink::value_type)) > stream_above(on.tuning);
+  parts p{from.items, arrays, op, sink, from.initial, false, streaming, from.initial};
   if constexpr (has_identity<Op>)
     if (!p.empty.has) p.empty = maybe<T>{static_cast<T>(op.identity())};
   index_t const item_bytes = std::max<index_t>(bytes_of(arrays), sizeof(T));

@@ -5,6 +5,7 @@
 //
 // A region, not an attribute on each function: so user functions inline into it and are vectorized for it, with no -march.
 #pragma once
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>

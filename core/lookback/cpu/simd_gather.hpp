@@ -16,6 +16,12 @@ LOOKBACK_INLINE Result payload_of(Parts const& p, Payload const& payload, index_
   return static_cast<Result>(value_at(payload, p.arrays, i));
 }
 
+/// Is the item, the first array, an array of `result`: then it needs no conversion.
+template <class result, class Arrays>
+inline constexpr bool stages_items_of = false;
+template <class result, class... Rest>
+inline constexpr bool stages_items_of<result, arrays<result, Rest...>> = true;
+
 /// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
 template <class Parts, class Payload, class Room, class result>
 index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room const& room, result* const staged) {
@@ -33,10 +39,14 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
     } else if constexpr (cpu::detail::is_lane<result> && has_compress<result>) {
       if constexpr (!Parts::marked)
         for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
-      alignas(64) result values[64];
-      for (int k = 0; k < 64; ++k) values[k] = payload_of<result>(p, payload, i + k);
       constexpr int lanes = pack<result>::lanes;
-      for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
+      if constexpr (stages_items_of<result, decltype(Parts::arrays)>) {
+        for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(p.arrays.data + i + k));
+      } else {
+        alignas(64) result values[64];
+        for (int k = 0; k < 64; ++k) values[k] = payload_of<result>(p, payload, i + k);
+        for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
+      }
     } else {
       for (int k = 0; k < 64; ++k) *to = payload_of<result>(p, payload, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
     }

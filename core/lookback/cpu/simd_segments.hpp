@@ -2,17 +2,75 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
-/// Of segments whose items are counted, `open` so far of the first: a segment is as long as its head is away from the next one.
+/// Results of segments on their way to their places: some thousand at a time, so that few lines are stored in parts.
 template <class Parts, class T>
-void count_by_heads(Parts const& p, tile const& t, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
-  auto* to = p.sink.out + segment;
+struct pending_results {
+  Parts const& p;
+  T* const held;  // 2 blocks of them, and a pack
+  T* to;
+  index_t count = 0;
+
+  LOOKBACK_INLINE T* room() const { return held + count; }
+  LOOKBACK_INLINE void add(index_t more) {
+    count += more;
+    if (count >= Parts::block) flush();
+  }
+  void flush() {
+    auto const bytes = count * static_cast<index_t>(sizeof(T));
+    if (p.streaming) stream_bytes(to, held, bytes);
+    else std::memcpy(static_cast<void*>(to), held, static_cast<std::size_t>(bytes));
+    to += count, count = 0;
+  }
+};
+
+/// f(bits, w) for every word of heads that has any.
+template <class F>
+LOOKBACK_INLINE void each_word(std::uint64_t const* words, index_t n, F f) {
+  for (index_t w = 0; w * 64 < n; ++w)
+    if (words[w] != 0) f(words[w], w);
+}
+
+/// Of segments whose items are counted, `open` so far of the first: a segment is as long as its head is away from the next one.
+template <class Parts, class Room, class T>
+void count_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
+  using result = typename Parts::result;
   index_t begin = t.begin - (open.has ? static_cast<index_t>(open.value) : 0);
-  for (index_t at = t.begin; at < t.end; at += 64)
-    for (std::uint64_t bits = starts[(at - t.begin) / 64]; bits != 0; bits &= bits - 1) {
-      index_t const head = at + __builtin_ctzll(bits);
-      if (head > 0) *to++ = static_cast<typename Parts::result>(p.sink.f(static_cast<T>(head - begin)));
-      begin = head;
+  auto const length = [&](index_t items) { return static_cast<result>(p.sink.f(static_cast<T>(items))); };
+  if constexpr (has_compress<std::uint32_t>) {
+    static constexpr auto counting = [] {
+      std::array<std::uint32_t, 64> some{};
+      for (std::uint32_t k = 0; k < 64; ++k) some[k] = k;
+      return some;
+    }();
+    constexpr int lanes = pack<std::uint32_t>::lanes;
+    pending_results<Parts, result> lengths{p, reinterpret_cast<result*>(room.results), p.sink.out + segment};
+    auto* const places = reinterpret_cast<std::uint32_t*>(room.results + 2 * Parts::block * static_cast<index_t>(sizeof(result)));
+    for (index_t at = t.begin; at < t.end; at += Parts::block) {
+      index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
+      index_t heads = 0;
+      each_word(starts + (at - t.begin) / 64, n, [&](std::uint64_t bits, index_t w) {
+        auto const from = static_cast<std::uint32_t>(w * 64);
+        for (int k = 0; k < 64; k += lanes)
+          heads += compress(places + heads, bits >> k & all_lanes<std::uint32_t>,
+                            pack<std::uint32_t>{load(counting.data() + k).v + from});
+      });
+      if (heads == 0) continue;
+      if (at + places[0] > 0) *lengths.room() = length(at + places[0] - begin), ++lengths.count;  // the first of all ends none
+      fill(lengths.room(), heads - 1, [&](index_t k) { return length(places[k + 1] - places[k]); });
+      lengths.add(heads - 1);
+      begin = at + places[heads - 1];
     }
+    lengths.flush();
+  } else {
+    auto* to = p.sink.out + segment;
+    each_word(starts, t.end - t.begin, [&](std::uint64_t bits, index_t w) {
+      for (; bits != 0; bits &= bits - 1) {
+        index_t const head = t.begin + w * 64 + __builtin_ctzll(bits);
+        if (head > 0) *to++ = length(head - begin);
+        begin = head;
+      }
+    });
+  }
   open = maybe<T>{static_cast<T>(t.end - begin)};
 }
 
@@ -21,21 +79,37 @@ void count_by_heads(Parts const& p, tile const& t, std::uint64_t const* starts, 
 template <class Parts, class Room, class T>
 void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
   if constexpr (Parts::counts)
-    if (!p.initial.has) return count_by_heads(p, t, starts, open, segment);
-  auto const store = [&](T const& total) { p.sink.out[segment++] = static_cast<typename Parts::result>(p.sink.f(total)); };
+    if (!p.initial.has) return count_by_heads(p, t, room, starts, open, segment);
+  constexpr bool picks = Parts::stores_results && cpu::detail::is_lane<T> && has_compress<T>;
+  using result = typename Parts::result;
+  pending_results<Parts, result> results{p, reinterpret_cast<result*>(room.results), p.sink.out + segment};
   for (index_t at = t.begin; at < t.end; at += Parts::block) {
     index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
     std::uint64_t const* const words = starts + (at - t.begin) / 64;
     maybe<T> const left = open;
     scan_values<false>(p.op, fetch(p, at, n, room.values), room.values, n, open, false, false, words, p.initial,
                        line_of(p.items, p.arrays, at + n));
-    for (index_t w = 0; w * 64 < n; ++w)
-      for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
-        index_t const k = w * 64 + __builtin_ctzll(bits);
-        if (k > 0) store(room.values[k - 1]);
-        else if (at > 0) store(left.value);
-      }
+    if constexpr (picks) {
+      if (left.has) room.values[-1] = left.value;
+      index_t ended = 0;
+      each_word(words, n, [&](std::uint64_t bits, index_t w) {
+        if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
+        for (int k = 0; k < 64; k += pack<T>::lanes)
+          ended += compress(results.room() + ended, bits >> k & all_lanes<T>, load(room.values + w * 64 + k - 1));
+      });
+      results.add(ended);
+    } else {
+      auto const store = [&](T const& total) { p.sink.out[segment++] = static_cast<result>(p.sink.f(total)); };
+      each_word(words, n, [&](std::uint64_t bits, index_t w) {
+        for (; bits != 0; bits &= bits - 1) {
+          index_t const k = w * 64 + __builtin_ctzll(bits);
+          if (k > 0) store(room.values[k - 1]);
+          else if (at > 0) store(left.value);
+        }
+      });
+    }
   }
+  if constexpr (picks) results.flush();
 }
 
 /// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far.
