@@ -24,14 +24,15 @@ index_t column_bytes(columns<Column, Rest...> const& all, index_t items) {
   return area_bytes<Column>(items) + column_bytes(all.rest, items);
 }
 
-/// Gathers the items of tile t that room.words mark, or that the classes of `parts` keep, to areas for `items` items each.
+/// Gathers the items of tile t that room.words mark, or that the classes of `parts` keep, to areas for `items` items each, of which
+/// `found` are taken.
 template <class Simd, class Parts, class Room>
-void gather_columns(Simd, Parts const&, columns<> const&, tile const&, Room const&, std::byte*, index_t) {}
+void gather_columns(Simd, Parts const&, columns<> const&, tile const&, Room const&, std::byte*, index_t, index_t = 0) {}
 template <class Simd, class Parts, class Room, class Column, class... Rest>
 void gather_columns(Simd simd, Parts const& parts, columns<Column, Rest...> const& all, tile const& t, Room const& room,
-                    std::byte* to, index_t items) {
-  simd.gather_column(parts, all.first.payload, t, room, reinterpret_cast<typename Column::value_type*>(to));
-  gather_columns(simd, parts, all.rest, t, room, to + area_bytes<Column>(items), items);
+                    std::byte* to, index_t items, index_t found = 0) {
+  simd.gather_column(parts, all.first.payload, t, room, reinterpret_cast<typename Column::value_type*>(to) + found);
+  gather_columns(simd, parts, all.rest, t, room, to + area_bytes<Column>(items), items, found);
 }
 
 template <class T>

@@ -63,11 +63,13 @@ class per_segment_work {
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
   held hold(room const& r, index_t id, int) const {
-    held const h = path_.hold(r, id, items_, level_);
-    at_level(level_, [&](auto simd) {
-      gather_columns(simd, marked_items<decltype(parts_.arrays)>{parts_.arrays}, parts_.sink.firsts, h.t, r, r.firsts, items_);
+    return path_.hold(r.words, id, items_, level_, [&](tile const& part, std::uint64_t* words, index_t found) {
+      at_level(level_, [&](auto simd) {
+        room const here{r.values, r.results, words, r.firsts};
+        gather_columns(simd, marked_items<decltype(parts_.arrays)>{parts_.arrays}, parts_.sink.firsts, part, here, r.firsts, items_,
+                       found);
+      });
     });
-    return h;
   }
   bool needs_prefix(held const&) const { return true; }
   aggregate reduce(room const& r, held const& h) const {
@@ -121,15 +123,21 @@ struct path_by_heads {
   };
   index_t length() const { return n; }
 
-  template <class Room>
-  held hold(Room const& r, index_t id, index_t items, simd_level level) const {
+  /// Finds the heads of a tile, block by block; gather(part, words, found) takes what it wants of a block while it is near.
+  template <class Gather>
+  held hold(std::uint64_t* words, index_t id, index_t items, simd_level level, Gather gather) const {
     tile const t = tile_at(id, n, items);
     held h{t, t.begin, 0, false};
-    heads.start_words(level, t, r.words);
-    for (index_t w = 0; w * 64 < t.end - t.begin; ++w) {
-      if (r.words[w] == 0) continue;
-      h.ended += __builtin_popcountll(r.words[w]);
-      h.tail = t.begin + w * 64 + 63 - __builtin_clzll(r.words[w]), h.begins = true;
+    for (index_t at = t.begin; at < t.end; at += marks_block) {
+      tile const part{id, at, std::min(at + marks_block, t.end)};
+      auto* const here = words + (at - t.begin) / 64;
+      heads.start_words(level, part, here);
+      gather(part, here, h.ended);
+      for (index_t w = 0; w * 64 < part.end - at; ++w) {
+        if (here[w] == 0) continue;
+        h.ended += __builtin_popcountll(here[w]);
+        h.tail = at + w * 64 + 63 - __builtin_clzll(here[w]), h.begins = true;
+      }
     }
     if (id == 0) --h.ended;  // item 0 ends no segment
     return h;
@@ -166,8 +174,8 @@ struct path_by_ends {
     }
     return first;
   }
-  template <class Room>
-  held hold(Room const&, index_t id, index_t items, simd_level) const {
+  template <class Gather>
+  held hold(std::uint64_t*, index_t id, index_t items, simd_level, Gather) const {
     tile const steps = tile_at(id, length(), items);
     index_t const from = ended_by(steps.begin), to = std::max(from, ended_by(steps.end));
     index_t const begin = std::clamp<index_t>(steps.begin - from, 0, n), end = std::clamp(steps.end - to, begin, n);

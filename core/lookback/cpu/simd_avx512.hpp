@@ -175,5 +175,21 @@ LOOKBACK_INLINE int compress(T* to, std::uint64_t bits, pack<T> a) {
 template <class T>
 inline constexpr bool has_compress = sizeof(T) == 4 || sizeof(T) == 8;
 
+/// Items of 1 or 2 bytes, a word of 8 bytes at a time: those whose bit is set, in order, at `to`; writes a word. Returns their
+/// number.
+template <class T>
+LOOKBACK_INLINE int compress_word(T* to, std::uint64_t bits, T const* from) {
+  std::uint64_t const some = bits & (sizeof(T) == 1 ? 0xff : 0xf);
+  std::uint64_t const bytes =
+      sizeof(T) == 1 ? _pdep_u64(some, 0x0101010101010101) * 0xff : _pdep_u64(some, 0x0001000100010001) * 0xffff;
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  word = _pext_u64(word, bytes);
+  std::memcpy(static_cast<void*>(to), &word, sizeof word);
+  return __builtin_popcountll(some);
+}
+template <class T>
+inline constexpr bool has_compress_word = sizeof(T) <= 2;
+
 }  // namespace lookback::cpu::avx512
 #endif

@@ -22,12 +22,32 @@ inline constexpr bool stages_items_of = false;
 template <class result, class... Rest>
 inline constexpr bool stages_items_of<result, arrays<result, Rest...>> = true;
 
+/// The items of 64 whose bit is set, in order, at `to`; may write up to a pack beyond them. Returns their number.
+template <class T>
+LOOKBACK_INLINE int compress_items(T* to, std::uint64_t bits, T const* from) {
+  T* const begin = to;
+  if constexpr (has_compress<T>)
+    for (int k = 0; k < 64; k += pack<T>::lanes) to += compress(to, bits >> k & all_lanes<T>, load(from + k));
+  else
+    for (int k = 0; k < 64; k += 8 / static_cast<int>(sizeof(T))) to += compress_word(to, bits >> k, from + k);
+  return static_cast<int>(to - begin);
+}
+
+LOOKBACK_INLINE void ask_for_lines(arrays<> const&, index_t) {}
+template <class T, class... Rest>
+LOOKBACK_INLINE void ask_for_lines(arrays<T, Rest...> const& from, index_t at) {
+  auto const* const line = reinterpret_cast<char const*>(from.data) + at * static_cast<index_t>(sizeof(T));
+  constexpr index_t bytes = 64 * (sizeof(T) < 16 ? static_cast<index_t>(sizeof(T)) : 16);
+  for (index_t k = 0; k < bytes; k += 64) __builtin_prefetch(line + k);
+}
+
 /// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
 template <class Parts, class Payload, class Room, class result>
 index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room const& room, result* const staged) {
   result* to = staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
+    if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block);
     std::uint64_t bits = 0;
     alignas(64) unsigned char keep[64];
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
@@ -36,16 +56,15 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
     if constexpr (!std::is_same_v<Payload, the_item>) {  // a user's function is called for what is kept, and nothing else
       for (int k = 0; k < 64; ++k)
         if (Parts::marked ? bits >> k & 1 : keep[k]) *to++ = payload_of<result>(p, payload, i + k);
-    } else if constexpr (cpu::detail::is_lane<result> && has_compress<result>) {
+    } else if constexpr (cpu::detail::is_lane<result> && (has_compress<result> || has_compress_word<result>)) {
       if constexpr (!Parts::marked)
         for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
-      constexpr int lanes = pack<result>::lanes;
       if constexpr (stages_items_of<result, decltype(Parts::arrays)>) {
-        for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(p.arrays.data + i + k));
+        to += compress_items(to, bits, p.arrays.data + i);
       } else {
         alignas(64) result values[64];
         for (int k = 0; k < 64; ++k) values[k] = payload_of<result>(p, payload, i + k);
-        for (int k = 0; k < 64; k += lanes) to += compress(to, bits >> k & all_lanes<result>, load(values + k));
+        to += compress_items(to, bits, values);
       }
     } else {
       for (int k = 0; k < 64; ++k) *to = payload_of<result>(p, payload, i + k), to += Parts::marked ? bits >> k & 1 : keep[k];
@@ -60,13 +79,23 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
 template <class Parts, class Room>
 void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   constexpr int classes = Parts::classes;
-  if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
   if constexpr (classes == 1) {
     if (!p.reversed) {
-      counts[0] = gather_kept(p, p.sink.payload, t, room, room.staged);
+      counts[0] = 0;
+      constexpr index_t block = Parts::marked ? marks_block : index_t{1} << 62;
+      for (index_t at = t.begin; at < t.end; at += block) {
+        tile const part{t.id, at, t.end - at < block ? t.end : at + block};
+        Room here = room;
+        if constexpr (Parts::marked) {
+          here.words += (at - t.begin) / 64;
+          head_words(p.marks, 0, at, part.end - at, here.words);
+        }
+        counts[0] += gather_kept(p, p.sink.payload, part, here, room.staged + counts[0]);
+      }
       return;
     }
   }
+  if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
   index_t const n = t.end - t.begin;
   index_t sizes[classes + 1] = {}, places[classes + 1];
   for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));

@@ -108,6 +108,8 @@ LOOKBACK_INLINE std::uint64_t differ_bits(pack<T> a, pack<T> b) {
 
 template <class T>
 inline constexpr bool has_compress = false;
+template <class T>
+inline constexpr bool has_compress_word = false;
 
 // ---- 16-byte pieces: a pack is one
 template <class T>
