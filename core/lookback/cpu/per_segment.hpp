@@ -63,7 +63,8 @@ class per_segment_work {
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
   held hold(room const& r, index_t id, int) const {
-    return path_.hold(r.words, id, items_, level_, [&](tile const& part, std::uint64_t* words, index_t found) {
+    index_t const block = marks_block(detail::bytes_of(parts_.arrays));
+    return path_.hold(r.words, id, items_, block, level_, [&](tile const& part, std::uint64_t* words, index_t found) {
       at_level(level_, [&](auto simd) {
         room const here{r.values, r.results, words, r.firsts};
         gather_columns(simd, marked_items<decltype(parts_.arrays)>{parts_.arrays}, parts_.sink.firsts, part, here, r.firsts, items_,
@@ -125,11 +126,11 @@ struct path_by_heads {
 
   /// Finds the heads of a tile, block by block; gather(part, words, found) takes what it wants of a block while it is near.
   template <class Gather>
-  held hold(std::uint64_t* words, index_t id, index_t items, simd_level level, Gather gather) const {
+  held hold(std::uint64_t* words, index_t id, index_t items, index_t block, simd_level level, Gather gather) const {
     tile const t = tile_at(id, n, items);
     held h{t, t.begin, 0, false};
-    for (index_t at = t.begin; at < t.end; at += marks_block) {
-      tile const part{id, at, std::min(at + marks_block, t.end)};
+    for (index_t at = t.begin; at < t.end; at += block) {
+      tile const part{id, at, std::min(at + block, t.end)};
       auto* const here = words + (at - t.begin) / 64;
       heads.start_words(level, part, here);
       gather(part, here, h.ended);
@@ -175,7 +176,7 @@ struct path_by_ends {
     return first;
   }
   template <class Gather>
-  held hold(std::uint64_t*, index_t id, index_t items, simd_level, Gather) const {
+  held hold(std::uint64_t*, index_t id, index_t items, index_t, simd_level, Gather) const {
     tile const steps = tile_at(id, length(), items);
     index_t const from = ended_by(steps.begin), to = std::max(from, ended_by(steps.end));
     index_t const begin = std::clamp<index_t>(steps.begin - from, 0, n), end = std::clamp(steps.end - to, begin, n);

@@ -38,7 +38,7 @@ template <class T, class... Rest>
 LOOKBACK_INLINE void ask_for_lines(arrays<T, Rest...> const& from, index_t at) {
   auto const* const line = reinterpret_cast<char const*>(from.data) + at * static_cast<index_t>(sizeof(T));
   constexpr index_t bytes = 64 * (sizeof(T) < 16 ? static_cast<index_t>(sizeof(T)) : 16);
-  for (index_t k = 0; k < bytes; k += 64) __builtin_prefetch(line + k);
+  for (index_t k = 0; k < bytes; k += 64) __builtin_prefetch(line + k, 0, 2);
 }
 
 /// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
@@ -47,7 +47,7 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
   result* to = staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
-    if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block);
+    if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
     std::uint64_t bits = 0;
     alignas(64) unsigned char keep[64];
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
@@ -82,7 +82,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   if constexpr (classes == 1) {
     if (!p.reversed) {
       counts[0] = 0;
-      constexpr index_t block = Parts::marked ? marks_block : index_t{1} << 62;
+      index_t const block = Parts::marked ? marks_block(cpu::detail::bytes_of(p.arrays)) : index_t{1} << 62;
       for (index_t at = t.begin; at < t.end; at += block) {
         tile const part{t.id, at, t.end - at < block ? t.end : at + block};
         Room here = room;

@@ -18,9 +18,11 @@ struct tuning {
   simd_level simd = simd_level::automatic;  // the best that may be used
 };
 
-/// Marks are found for so many items, in the first-level cache, before what they mark is gathered; meanwhile those of the next
-/// block are on their way. Whole words.
-inline constexpr index_t marks_block = 4096;
+/// Marks are found for so many items before what they mark is gathered out of the first-level cache, while those of the next block
+/// are asked for: whole words of marks, some 6 KB, and no multiple of 4 (docs/tuning_cpu.md, 4).
+constexpr index_t marks_block(index_t item_bytes) {
+  return std::max<index_t>(6144 / std::max<index_t>(item_bytes, 1) / 64, 1) * 64;
+}
 
 inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   index_t const bytes = t.tile_bytes > 0 ? t.tile_bytes : std::clamp<index_t>(machine().l2_bytes / 4, 64 << 10, 256 << 10);
