@@ -25,6 +25,8 @@ inline constexpr bool stages_items_of<result, arrays<result, Rest...>> = true;
 /// The items of 64 whose bit is set, in order, at `to`; may write up to a pack beyond them. Returns their number.
 template <class T>
 LOOKBACK_INLINE int compress_items(T* to, std::uint64_t bits, T const* from) {
+  if (int const count = __builtin_popcountll(bits); count <= few_bits)
+    return each_of_few(bits, count, [&](int j, int k) { to[j] = from[k]; });
   T* const begin = to;
   if constexpr (has_compress<T>)
     for (int k = 0; k < 64; k += pack<T>::lanes) to += compress(to, bits >> k & all_lanes<T>, load(from + k));

@@ -2,6 +2,22 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
+/// For few of 64 bits: put(j, k) of the j-th one that is set, k; and, instead of a branch for each, of up to three that are none,
+/// with some k in [0, 64). Returns how many are set, at most `few_bits`.
+inline constexpr int few_bits = 8;
+template <class Put>
+LOOKBACK_INLINE int each_of_few(std::uint64_t bits, int count, Put put) {
+  auto const four = [&](int j) {
+    unrolled<4>([&](auto d) {
+      put(j + d, __builtin_ctzll(bits | std::uint64_t{1} << 63));
+      bits &= bits - 1;
+    });
+  };
+  four(0);
+  if (count > 4) four(4);
+  return count;
+}
+
 /// Bits [0, n) of `words`: bits_of_pack(i) gives those of the items [i, i + Lanes), bit_of(i) that of one.
 template <index_t Lanes, class Pack, class One>
 LOOKBACK_INLINE void fill_words(index_t n, std::uint64_t* words, Pack bits_of_pack, One bit_of) {

@@ -50,6 +50,10 @@ void count_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64
       index_t heads = 0;
       each_word(starts + (at - t.begin) / 64, n, [&](std::uint64_t bits, index_t w) {
         auto const from = static_cast<std::uint32_t>(w * 64);
+        if (int const count = __builtin_popcountll(bits); count <= few_bits) {
+          heads += each_of_few(bits, count, [&](int j, int k) { places[heads + j] = from + static_cast<std::uint32_t>(k); });
+          return;
+        }
         for (int k = 0; k < 64; k += lanes)
           heads += compress(places + heads, bits >> k & all_lanes<std::uint32_t>,
                             pack<std::uint32_t>{load(counting.data() + k).v + from});
@@ -94,8 +98,7 @@ void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_
       index_t ended = 0;
       each_word(words, n, [&](std::uint64_t bits, index_t w) {
         if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
-        for (int k = 0; k < 64; k += pack<T>::lanes)
-          ended += compress(results.room() + ended, bits >> k & all_lanes<T>, load(room.values + w * 64 + k - 1));
+        ended += compress_items(results.room() + ended, bits, room.values + w * 64 - 1);
       });
       results.add(ended);
     } else {

@@ -5,8 +5,8 @@
 #include "simd_scan.hpp"
 #include "simd_heads.hpp"
 #include "simd_tile.hpp"
-#include "simd_segments.hpp"
 #include "simd_gather.hpp"
+#include "simd_segments.hpp"
 #include "simd_tree.hpp"
 #include "simd_entry.hpp"
 // clang-format on
