@@ -4,6 +4,7 @@
 //   lookback::inclusive_scan(lookback::cpu::seq, in, out);       this thread alone
 #pragma once
 #include "cpu/counts.hpp"
+#include "cpu/distribute_into.hpp"
 #include "cpu/executor_tbb.hpp"
 #include "cpu/policy.hpp"
 #include "cpu/scan_into.hpp"

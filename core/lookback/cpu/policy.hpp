@@ -69,4 +69,10 @@ index_t tile_items(policy<Strategy, Carry, Reproducible> const& on, index_t item
   return on.tuning.tile_items > 0 ? on.tuning.tile_items : default_tile_items(on.tuning, item_bytes);
 }
 
+/// Scratch of one call, for `count` elements of T: where the parts of an algorithm leave things for each other.
+template <class T, class Strategy, class Carry, bool Reproducible>
+scratch<T> scratch_for(policy<Strategy, Carry, Reproducible> const& on, index_t count, std::type_identity<T>) {
+  return {on.memory, count};
+}
+
 }  // namespace lookback::cpu

@@ -25,15 +25,12 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
-inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
-
 /// Runs `work` by the strategy of `on`, on one worker where more would not pay.
 template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes) {
   using strategy = typename Policy::strategy_type;
-  index_t const serial_below = on.tuning.serial_below_bytes > 0 ? on.tuning.serial_below_bytes : 512 << 10;
   if constexpr (!std::is_same_v<strategy, sequential>) {
-    if (bytes >= serial_below) {
+    if (bytes >= serial_below(on.tuning)) {
       int const workers = static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles()));
       if (workers > 1 || on.tuning.protocol_always) return run_tiles(strategy{}, work, on.executor, on.memory, workers);
     }
@@ -152,7 +149,7 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
     auto const arrays = from.items.arrays();
     index_t const read_bytes = detail::bytes_of(arrays), item_bytes = std::max<index_t>(read_bytes, sizeof(T));
     index_t const out_bytes = n * static_cast<index_t>(sizeof(typename Sink::value_type));
-    bool const streaming = out_bytes > detail::stream_above(on.tuning) && !detail::reads_from(arrays, sink.out);
+    bool const streaming = out_bytes > stream_above(on.tuning) && !detail::reads_from(arrays, sink.out);
     parts const p{from.items, arrays, op, sink, from.initial, on.direction == right_to_left, streaming};
     maybe<T> before = from.initial;
     bool continues = false;

@@ -37,6 +37,10 @@ struct entry {
   static void gather_column(Parts const& p, Payload const& payload, tile const& t, Room const& room, T* to) {
     LOOKBACK_SIMD::gather_kept(p, payload, t, room, to);
   }
+  template <class Parts, class Place, class T>
+  static void distribute(Parts const& p, Place const& from, index_t end, index_t bytes, T* staged) {
+    LOOKBACK_SIMD::distribute(p, from, end, bytes, staged);
+  }
   template <class Parts, class T>
   static void evaluate(Parts const& p, index_t at, index_t n, T* values) {
     LOOKBACK_SIMD::evaluate(p, at, n, values);

@@ -29,4 +29,7 @@ inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
 }
 
+inline index_t serial_below(tuning const& t) { return t.serial_below_bytes > 0 ? t.serial_below_bytes : 512 << 10; }
+inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
+
 }  // namespace lookback::cpu
