@@ -4,6 +4,7 @@
 #include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
 #include <lookback/reduce_by_key.hpp>
+#include <lookback/run_length_decode.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
@@ -177,6 +178,13 @@ void reduced() {
   shows("run_length_encode, values", front(values, runs), {7, 2, 7});
   shows("lengths", front(lengths, runs), {2, 3, 1});
   shows("places", front(places, runs), {0, 2, 5});
+
+  ints const of_runs = front(values, runs), lasting = front(lengths, runs);
+  ints items(static_cast<std::size_t>(lb::decoded_size(on, lasting)));
+  lb::run_length_decode(on, of_runs, lasting, items);
+  shows("run_length_decode", items, keys);
+  lb::run_length_decode(on, lb::mapped(of_runs, [](int x) { return -x; }), ints{1, 0, 2}, items);
+  shows("of values through a function, and of no item", front(items, 3), {-7, -7, -7});
 
   lb::index_t const sums = lb::reduce_by_key(on, keys, in, values, out);
   shows("reduce_by_key", front(out, sums), {4, 10, 9});

@@ -6,7 +6,6 @@
 #include "simd_heads.hpp"
 #include "simd_tile.hpp"
 #include "simd_gather.hpp"
-#include "simd_gather.hpp"
 #include "simd_segments.hpp"
 #include "simd_distribute.hpp"
 #include "simd_tree.hpp"

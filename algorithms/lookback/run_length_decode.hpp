@@ -1,0 +1,126 @@
+// Runs, given as a value and a length each, written out: the inverse of run_length_encode.
+//
+//   std::vector<T> out(lookback::decoded_size(on, lengths));
+//   lookback::run_length_decode(on, values, lengths, out);
+#pragma once
+#include <lookback/compaction.hpp>
+#include <lookback/run_lengths.hpp>
+#include <string>
+
+namespace lookback {
+
+namespace detail {
+
+/// f(0), where `on` runs, left in *result.
+template <policy On, class F>
+void evaluate_into(On const& on, F const& f, index_t* result) {
+  scan_into(on, index_t{1}, source<generated<F>, no_segments, index_t>{{f}, {}, {}}, plus<index_t>{},
+            each<index_t>{result, false, {}});
+}
+
+/// Finds where rows end, in `scratch` for a number more than there are rows, and leaves the total in *total, or `refused`.
+template <policy On, class Length>
+run_lengths<Length> measured(On const& on, input<elements<Length>> const& lengths, index_t* scratch, index_t* total) {
+  constexpr index_t row = run_lengths<Length>::row;
+  using items = mapped_items<elements<Length>, length_in_row>;
+  index_t* const rows = scratch + rows_of_runs(lengths.size.bound);
+  auto* const sums = reinterpret_cast<std::uint64_t*>(scratch);
+  scan_into(on, lengths.size, source<items, segments, std::uint64_t>{{lengths.items, {}}, rows_of(row), {}},
+            segmented<plus<std::uint64_t>>{}, per_segment<std::uint64_t>{sums, rows, {}});
+  items_of_rows<Length> const in_rows{sums, lengths.items.data, lengths.size};
+  scan_into(on, size{rows_of_runs(lengths.size.bound), rows}, source<items_of_rows<Length>, no_segments, index_t>{in_rows, {}, {}},
+            checked_plus{}, each<index_t>{scratch, false, {}});
+  evaluate_into(on, end_of_rows{scratch, rows}, total);
+  return {lengths.items.data, lengths.size, scratch};
+}
+
+/// The same, and returns the total: waits. Throws invalid_argument where it is refused, and names the length.
+template <policy On, class Length>
+index_t expects_total(On const& on, input<elements<Length>> const& lengths, index_t* scratch, run_lengths<Length>& runs) {
+  index_t const total = counted<1>(on, [&](index_t* count) { runs = measured(on, lengths, scratch, count); })[0];
+  if (total >= 0) return total;
+  auto const told = [&](auto const& f) { return counted<1>(on, [&](index_t* count) { evaluate_into(on, f, count); })[0]; };
+  index_t const r = told(first_refused<Length>{runs});
+  auto const length = static_cast<Length>(told(length_at<Length>{lengths.items.data, r}));
+  throw invalid_argument("lookback: expected: lengths are not negative, and their total is a number of items; lengths[" +
+                         std::to_string(r) + "] is " + std::to_string(length) +
+                         (std::is_signed_v<Length> && length_as_index(length) < 0 ? "" : ", where the total is too large"));
+}
+
+template <class Length>
+void expects_runs(input<elements<Length>> const& lengths) {
+  expects(lengths.size.bound >= 0, "the number of runs is not negative");
+}
+template <class Items, class Length, class Out>
+void expects_decodable(input<Items> const& values, input<elements<Length>> const& lengths, output<Out, as_it_is> const& out) {
+  expects_runs(lengths);
+  expects(values.size.bound >= lengths.size.bound, "there is a value for every length");
+  expects(!touches(values.items.arrays(), lengths.size.bound, out.data, out.size) &&
+              !touches(lengths.items.arrays(), lengths.size.bound, out.data, out.size),
+          "what is decoded does not overlap values and lengths");
+}
+
+}  // namespace detail
+
+/// The number of items that runs of these lengths have: what `out` has room for. Waits.
+///
+///   lengths  integers in memory: a range, or first(range, n)
+///
+/// Cost:   one pass: reads the lengths; scratch of 8 bytes for 512 of them.
+/// Throws: invalid_argument that names the first negative length, or the first at which the total is more than an index_t can tell;
+///         out_of_memory; device_error.
+template <policy On, in_memory Lengths>
+requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size(On const& on, Lengths const& lengths) {
+  auto const from = as_input(lengths);
+  detail::expects_runs(from);
+  auto const scratch = scratch_for(on, detail::rows_of_runs(from.size.bound) + 1, std::type_identity<index_t>{});
+  run_lengths<item_value_t<items_t<Lengths>>> runs;
+  return detail::expects_total(on.with(left_to_right), from, scratch.data(), runs);
+}
+
+/// Writes values[r] to lengths[r] places of out, run after run. Leaves how many items all runs have in *count, readable where `on`
+/// runs.
+///
+///   values   as many as lengths at least: a range, or mapped(...), generate(...), whose function is called once or a few times a
+///   run lengths  integers, 0 among them: a range in memory, or first(range, n) out      apart from values and lengths. Where it
+///   has too little room the first items are written, and *count is more than it has count    negative where a length is or where
+///   the total overflows: then nothing is written. Not the number that lengths are
+///            bounded by
+///
+/// Cost:   reads the lengths twice, the values once, writes the items once; scratch as decoded_size. One run of n takes no longer
+///         than many: the work is divided by what is written.
+/// Throws: invalid_argument; out_of_memory; device_error. What a function throws (cpu) comes through, with out part written.
+/// Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
+template <policy On, readable Values, in_memory Lengths, writable_range Out>
+requires std::is_integral_v<item_value_t<items_t<Lengths>>>
+void run_length_decode_async(On const& on, Values const& values, Lengths const& lengths, Out&& out, index_t* count) {
+  auto const from = as_input(values);
+  auto const lasting = as_input(lengths);
+  auto const to = as_output(out);
+  detail::expects_decodable(from, lasting, to);
+  expects(!lasting.size.count || lasting.size.count != count, "count is not the number that lengths are bounded by");
+  auto const forward = on.with(left_to_right);
+  auto const scratch = scratch_for(on, detail::rows_of_runs(lasting.size.bound) + 1, std::type_identity<index_t>{});
+  auto const runs = detail::measured(forward, lasting, scratch.data(), count);
+  distribute_into(forward, size{to.size, count}, runs, from.items, to.data);
+}
+
+/// The same, and returns the number of items: waits. Throws invalid_argument, with nothing written, where out has less room, and
+/// where decoded_size throws.
+template <policy On, readable Values, in_memory Lengths, writable_range Out>
+requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_decode(On const& on, Values const& values,
+                                                                                      Lengths const& lengths, Out&& out) {
+  auto const from = as_input(values);
+  auto const lasting = as_input(lengths);
+  auto const to = as_output(out);
+  detail::expects_decodable(from, lasting, to);
+  auto const forward = on.with(left_to_right);
+  auto const scratch = scratch_for(on, detail::rows_of_runs(lasting.size.bound) + 1, std::type_identity<index_t>{});
+  run_lengths<item_value_t<items_t<Lengths>>> runs;
+  index_t const total = detail::expects_total(forward, lasting, scratch.data(), runs);
+  expects(to.size >= total, "out has room for every item that is decoded");
+  distribute_into(forward, total, runs, from.items, to.data);
+  return total;
+}
+
+}  // namespace lookback
