@@ -189,10 +189,14 @@ function(lookback_gpu_tests group)
   gtest_discover_tests(${target} TEST_PREFIX ${prefix} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS gpu)
 endfunction()
 
-# lookback_bench(name [PEERS file.cu ...]): bench/name.cpp as bench_cpu_name and bench_gpu_name. Peers are compiled once for all.
+# lookback_bench(name [BACK_ENDS cpu|gpu] [PEERS file.cu ...]): bench/name.cpp as bench_cpu_name and bench_gpu_name, or one of them. Peers
+# are compiled once for all.
 function(lookback_bench name)
-  cmake_parse_arguments(arg "" "" "PEERS" ${ARGN})
-  foreach(back_end IN ITEMS cpu gpu)
+  cmake_parse_arguments(arg "" "" "BACK_ENDS;PEERS" ${ARGN})
+  if(NOT arg_BACK_ENDS)
+    set(arg_BACK_ENDS cpu gpu)
+  endif()
+  foreach(back_end IN LISTS arg_BACK_ENDS)
     if(back_end STREQUAL "gpu" AND NOT LOOKBACK_HAS_GPU)
       continue()
     endif()

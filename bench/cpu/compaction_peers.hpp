@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <execution>
+#include <memory>
+#include <numeric>
 
 #include "harness.hpp"
 
@@ -65,6 +67,23 @@ inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t 
       values[r] = in[begin], lengths[r] = static_cast<std::int32_t>(i - begin), ++r;
     }
     *count = static_cast<std::int64_t>(r);
+  }));
+}
+/// A plain loop of std::fill_n, one thread. And what the two algorithms of std make of it with execution::par: where runs begin,
+/// then each run by whoever has time.
+inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t const* values, std::int32_t const* lengths,
+                               std::size_t runs, std::uint32_t* out) {
+  c.enter("loop", d.timed(how, [=] {
+    std::uint32_t* to = out;
+    for (std::size_t r = 0; r < runs; ++r) to = std::fill_n(to, lengths[r], values[r]);
+  }));
+  c.enter("std_par", d.timed(how, [=, begins = std::make_shared<array<std::int64_t>>(d.empty<std::int64_t>(runs))] {
+    std::int64_t* const at = begins->data();
+    std::exclusive_scan(std::execution::par, lengths, lengths + runs, at, std::int64_t{0});
+    std::for_each(std::execution::par, values, values + runs, [=](std::uint32_t const& value) {
+      auto const r = &value - values;
+      std::fill_n(out + at[r], lengths[r], value);
+    });
   }));
 }
 inline void enter_reduce_peers(contest& c, device& d, timing how, std::uint32_t const* keys, float const* values,
