@@ -9,6 +9,7 @@ command_words declare_scan(CLI::App& command, bool compared);
 command_words declare_select(CLI::App& command, bool compared);
 command_words declare_unique(CLI::App& command, bool compared);
 command_words declare_rle_encode(CLI::App& command, bool compared);
+command_words declare_rle_decode(CLI::App& command, bool compared);
 command_words declare_reduce_by_key(CLI::App& command, bool compared);
 
 /// A command that only holds others.
@@ -22,6 +23,7 @@ void each_command(CLI::App& parent, Add add) {
   add(parent, "unique", "The first item of every run of equal ones", declare_unique);
   auto& rle = add_parent(parent, "rle", "Runs of equal items as a value and a length each, and back");
   add(rle, "encode", "Values and lengths of runs", declare_rle_encode);
+  add(rle, "decode", "The items again", declare_rle_decode);
   add(parent, "reduce-by-key", "One result for every run of equal keys", declare_reduce_by_key);
 }
 

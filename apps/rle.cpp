@@ -1,7 +1,9 @@
 // lookback rle encode IN -o VALUES --lengths LENGTHS: runs of equal items as a value and a length each.
+// lookback rle decode VALUES --lengths LENGTHS -o OUT: the items again.
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "common/decode_job.hpp"
 #include "common/runs_job.hpp"
 
 namespace lookback::app {
@@ -22,6 +24,21 @@ command_words declare_rle_encode(CLI::App& command, bool compared) {
     return make_encode_job(read_array(a->in.in, format, input_role::values, times));
   };
   return {read, [a] { return std::vector{a->values, a->lengths}; }};
+}
+
+command_words declare_rle_decode(CLI::App& command, bool compared) {
+  struct arguments {
+    decode_options decode;
+    std::string out;
+  };
+  auto const a = std::make_shared<arguments>();
+  auto& d = a->decode;
+  add_input(command, d, "VALUES", "A value per run");
+  command.add_option("--lengths", d.lengths, "A length per run: integers, none negative")->type_name("LENGTHS")->required();
+  command.add_option("--lengths-dtype", d.lengths_type, "Type of raw or text lengths")->type_name("TYPE");
+  command.add_option("--lengths-column", d.lengths_column, "Column of a text file of lengths")->type_name("NAME|INDEX");
+  add_output(command, a->out, compared);
+  return {[a](read_times* times) { return read_decode_job(a->decode, times); }, [a] { return std::vector{a->out}; }};
 }
 
 }  // namespace lookback::app

@@ -81,11 +81,10 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size
 /// Writes values[r] to lengths[r] places of out, run after run. Leaves how many items all runs have in *count, readable where `on`
 /// runs.
 ///
-///   values   as many as lengths at least: a range, or mapped(...), generate(...), whose function is called once or a few times a
-///   run lengths  integers, 0 among them: a range in memory, or first(range, n) out      apart from values and lengths. Where it
-///   has too little room the first items are written, and *count is more than it has count    negative where a length is or where
-///   the total overflows: then nothing is written. Not the number that lengths are
-///            bounded by
+///   values   as many as lengths at least: a range, or mapped(...), generate(...): f is called once or a few times a run
+///   lengths  integers, 0 among them: a range in memory, or first(range, n)
+///   out      apart from values and lengths; with too little room the first items are written, and *count says how many there are
+///   count    negative where a length is or where the total overflows: then nothing is written; not the number of `first`
 ///
 /// Cost:   reads the lengths twice, the values once, writes the items once; scratch as decoded_size. One run of n takes no longer
 ///         than many: the work is divided by what is written.

@@ -61,17 +61,17 @@ runner choose_runner(common_options const& options, strategy how, std::function<
   auto const survey = survey_for(options);
   back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
   std::string why = "as asked";
+  std::string const nothing = how == strategy::best ? "nothing" : std::string("no ") + dispatch::name_of(how);
   if (options.on == "auto") {
     if (survey.devices.empty()) why = survey.why_none;
-    else if (!offers(back_end::gpu, how)) why = std::string("the GPU has no ") + dispatch::name_of(how) + " for " + what;
+    else if (!offers(back_end::gpu, how)) why = "the GPU has " + nothing + " for " + what;
     else where = back_end::gpu, why = "a GPU is present";
     if (options.device && where == back_end::cpu) throw unavailable("--device " + text_of(*options.device) + ": " + why);
   }
   auto chosen = make_runner(where, options);
   chosen.why = why;
   if (!offers(where, how))
-    throw unavailable(std::string("--strategy ") + dispatch::name_of(how) + ": not on the " + dispatch::name_of(where) + " for " +
-                      what + " in this build");
+    throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build");
   return chosen;
 }
 

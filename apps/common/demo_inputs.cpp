@@ -91,6 +91,19 @@ void add_generated(demo_inputs& to) {
   add("runs i32, mean 32", "values and lengths of runs", [] {
     return make_encode_job(run_values(element::i32, n, 10, {32, 0, 0}));
   });
+  add("power-law lengths, u8", "runs written out", [] {
+    auto values = uniform_values(element::u8, 1 << 19, 11);
+    auto offsets = random_segments("offsets", element::i64, n, 12, {32, 2.2, 0});
+    index_t const runs = std::min<index_t>(offsets.n - 1, values.n);
+    array lengths = make_array(element::i64, runs);
+    for (index_t r = 0; r < runs; ++r) {
+      auto const* const at = offsets.memory.as<index_t>() + r;
+      lengths.memory.as<index_t>()[r] = at[1] - at[0];
+    }
+    values.n = runs;
+    values.shape = {runs};
+    return make_decode_job(std::move(values), std::move(lengths));
+  });
   add("uniform f32, keys, mean 2", "total per key", [=] {
     return make_reduce_job(random_segments("keys", element::i32, n, 7, {2, 0, 0}), uniform_values(element::f32, n, 4),
                            operation::plus);

@@ -1,5 +1,6 @@
 // The jobs that the demo shows.
 #pragma once
+#include "decode_job.hpp"
 #include "reduce_job.hpp"
 #include "runs_job.hpp"
 #include "scan_job.hpp"

@@ -13,6 +13,7 @@ namespace lookback::dispatch {
 void select_cpu_narrow(place const& on, select_request const& request);
 void select_cpu_wide(place const& on, select_request const& request);
 void runs_cpu(place const& on, runs_request const& request);
+void decode_cpu(place const& on, decode_request const& request);
 void reduce_cpu_narrow(place const& on, reduce_request const& request);
 void reduce_cpu_wide(place const& on, reduce_request const& request);
 void reduce_cpu_float(place const& on, reduce_request const& request);

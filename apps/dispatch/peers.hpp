@@ -26,6 +26,7 @@ std::vector<peer> const& peers();
 std::vector<peer_of<select_request>> const& select_peers();
 std::vector<peer_of<runs_request>> const& unique_peers();
 std::vector<peer_of<runs_request>> const& encode_peers();
+std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
 
 }  // namespace lookback::dispatch

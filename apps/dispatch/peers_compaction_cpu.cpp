@@ -139,6 +139,15 @@ void loop_runs(place const&, runs_request const& r) {
   });
 }
 
+void loop_decode(place const&, decode_request const& r) {
+  with_width(r.type, true, [&]<class T>() {
+    auto const* const values = static_cast<T const*>(r.values);
+    T* to = static_cast<T*>(r.out);
+    for (index_t k = 0; k < r.runs; ++k) to = std::fill_n(to, r.lengths[k], values[k]);
+    *r.count = to - static_cast<T*>(r.out);
+  });
+}
+
 // ---- reductions
 
 template <class T, class Key>
@@ -200,6 +209,11 @@ std::vector<peer_of<runs_request>> const& unique_peers() {
 // The standard has no form with lengths.
 std::vector<peer_of<runs_request>> const& encode_peers() {
   static std::vector<peer_of<runs_request>> const all{unique_peers()[2], unique_peers()[3]};
+  return all;
+}
+
+std::vector<peer_of<decode_request>> const& decode_peers() {
+  static std::vector<peer_of<decode_request>> const all{{"loop", back_end::cpu, false, takes_any<decode_request>, loop_decode}};
   return all;
 }
 

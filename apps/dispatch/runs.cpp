@@ -10,6 +10,7 @@ namespace lookback::dispatch {
 bool offers_runs(back_end where, strategy how, element type) {
   return where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus));
 }
+bool offers_decode(back_end where, strategy how) { return where == back_end::cpu && how != strategy::reduce_then_scan; }
 bool offers_reduce(back_end where, strategy how, element type, operation op) {
   return is_defined(op, type) && where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, op));
 }
@@ -19,6 +20,13 @@ void find_runs(place const& on, runs_request const& request) {
     throw unavailable(std::string("no ") + name_of(request.how) + " for runs of " + name_of(request.type) + " on the " +
                       name_of(on.where) + " in this build");
   runs_cpu(on, request);
+}
+
+void write_runs(place const& on, decode_request const& request) {
+  if (!offers_decode(on.where, request.how))
+    throw unavailable(std::string("no ") + name_of(request.how) + " for writing out runs on the " + name_of(on.where) +
+                      " in this build");
+  decode_cpu(on, request);
 }
 
 void reduce_runs(place const& on, reduce_request const& request) {

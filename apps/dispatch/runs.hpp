@@ -20,6 +20,22 @@ struct runs_request {
   strategy how = strategy::best;
 };
 
+/// Runs written out. All memory is readable where the call runs.
+///   values   `runs` elements of `type`
+///   lengths  `runs` numbers, none negative
+///   out      room for n elements, as many as the lengths sum up to
+///   count    how many elements the runs have; negative if a length is, or if they are more than 2^63 - 1
+struct decode_request {
+  void const* values = nullptr;
+  index_t const* lengths = nullptr;
+  index_t runs = 0;
+  element type = element::i32;
+  void* out = nullptr;
+  index_t n = 0;
+  index_t* count = nullptr;
+  strategy how = strategy::best;
+};
+
 /// One result for every run of equal keys. All memory is readable where the call runs.
 ///   keys, values          n elements each, of `key_type` and of `type`, which is also what is accumulated; keys equal by ==
 ///   keys_out, values_out  room for n elements each
@@ -40,10 +56,12 @@ struct reduce_request {
 
 /// Was it compiled for this back end?
 bool offers_runs(back_end where, strategy how, element type);
+bool offers_decode(back_end where, strategy how);
 bool offers_reduce(back_end where, strategy how, element type, operation op);
 
 /// Runs it; on the GPU only enqueues it. Throws unavailable if there is no such table; what the library throws.
 void find_runs(place const& on, runs_request const& request);
+void write_runs(place const& on, decode_request const& request);
 void reduce_runs(place const& on, reduce_request const& request);
 
 }  // namespace lookback::dispatch

@@ -257,6 +257,60 @@ TEST_F(compaction_commands, nothing_and_one_item) {
   }
 }
 
+TYPED_TEST(compaction_of, rle_decode_undoes_encode) {
+  using T = TypeParam;
+  for (std::size_t const n : {0u, 1u, 100000u}) {
+    auto const file = npy(values_with_runs<T>(n, 6));
+    this->write("in.npy", file);
+    this->succeeds({"rle", "encode", "in.npy", "-o", "values.npy", "--lengths", "lengths.npy"});
+    for (std::string const how : {"decoupled-look-back", "sequential"}) {
+      this->succeeds({"rle", "decode", "values.npy", "--lengths", "lengths.npy", "-o", "out.npy", "--strategy", how});
+      EXPECT_EQ(this->read("out.npy"), file);
+    }
+  }
+}
+
+TEST_F(compaction_commands, rle_gives_back_bytes_and_bits) {
+  std::mt19937_64 random(9);
+  std::string bytes;
+  while (bytes.size() < 200000) bytes.append(random() % 9, static_cast<char>(random()));
+  write("file", bytes.substr(0, 200000));
+  for (std::string const type : {"u8", "i16", "f32", "f64"}) {  // random bits: NaNs of every kind
+    succeeds({"rle", "encode", "file", "--dtype", type, "-o", "values", "--lengths", "lengths.npy"});
+    succeeds({"rle", "decode", "values", "--dtype", type, "--lengths", "lengths.npy", "-o", "again"});
+    EXPECT_EQ(read("again"), bytes.substr(0, 200000));
+  }
+}
+
+TEST_F(compaction_commands, lengths_of_any_integer_and_none_at_all) {
+  write("values.npy", npy(std::vector<float>{1, 2, 3, 4}));
+  std::vector<float> const want{1, 3, 3};
+  auto const decoded = [&](std::string const& lengths) {
+    write("lengths.npy", lengths);
+    succeeds({"rle", "decode", "values.npy", "--lengths", "lengths.npy", "-o", "out.npy"});
+    return content<float>("out.npy");
+  };
+  EXPECT_EQ(decoded(npy(std::vector<std::uint8_t>{1, 0, 2, 0})), want);
+  EXPECT_EQ(decoded(npy(std::vector<std::int32_t>{1, 0, 2, 0})), want);
+  EXPECT_EQ(decoded(npy(std::vector<std::uint64_t>{1, 0, 2, 0})), want);
+  EXPECT_EQ(decoded(npy(std::vector<std::int16_t>{0, 0, 0, 0})), std::vector<float>());
+}
+
+TEST_F(compaction_commands, lengths_that_are_none_are_refused) {
+  write("values.npy", npy(std::vector<std::int64_t>{1, 2, 3}));
+  auto const bad = [&](int code, std::string const& lengths, std::vector<std::string> const& parts) {
+    write("lengths.npy", lengths);
+    refused(code, {"rle", "decode", "values.npy", "--lengths", "lengths.npy", "-o", "x.npy"}, parts);
+  };
+  bad(65, npy(std::vector<int>{1, -2, 3}), {"lengths.npy", "item 1", "-2", "at least 0"});
+  bad(65, npy(std::vector<std::int64_t>{std::int64_t{1} << 62, std::int64_t{1} << 62, 3}), {"lengths.npy", "item 1", "2^63"});
+  bad(65, npy(std::vector<std::uint64_t>{std::uint64_t{1} << 63, 0, 3}), {"lengths.npy", "item 0", "2^63"});
+  bad(65, npy(std::vector<int>{1, 2}), {"lengths.npy", "2 lengths", "3"});
+  bad(65, npy(std::vector<float>{1, 2, 3}), {"lengths.npy", "f32", "integers"});
+  bad(71, npy(std::vector<std::int64_t>{0, std::int64_t{1} << 60, 0}), {"lengths.npy", "no memory"});
+  refused(64, {"rle", "decode", "values.npy", "-o", "x.npy"}, {"--lengths"});
+}
+
 TEST_F(compaction_commands, in_place_says_what_it_saves) {
   write("in.npy", npy(std::vector<int>(1000, 3)));
   EXPECT_THAT(succeeds({"select", "in.npy", "--above", "2", "--in-place", "-o", "out.npy"}).err, HasSubstr("saves 4.0 kB"));
@@ -266,12 +320,14 @@ TEST_F(compaction_commands, in_place_says_what_it_saves) {
 TEST_F(compaction_commands, compare_knows_each_of_them) {
   auto const in = values_with_runs<int>(50000);
   write("in.npy", npy(in));
+  write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
   for (auto const& [words, peers] : std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
            {{"select", "in.npy", "--above", "0"}, {"std", "std par", "loop", "memcpy"}},
            {{"select", "in.npy", "--above", "0", "--in-place"}, {"std", "std par", "loop"}},
            {{"select", "in.npy", "--above", "0", "--rejected", "rest.npy"}, {"std", "std par", "loop", "memcpy"}},
            {{"unique", "in.npy"}, {"std", "std par", "loop", "memcpy"}},
            {{"rle", "encode", "in.npy"}, {"loop", "memcpy"}},
+           {{"rle", "decode", "in.npy", "--lengths", "lengths.npy"}, {"loop"}},
            {{"reduce-by-key", "in.npy", "in.npy", "-o", "keys.npy"}, {"loop", "memcpy"}}}) {
     auto all = words;
     all.insert(all.begin(), "compare");
@@ -279,10 +335,12 @@ TEST_F(compaction_commands, compare_knows_each_of_them) {
     auto const done = succeeds(all);
     for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << words[0];
     for (std::string const how : {"decoupled-look-back", "reduce-then-scan", "sequential"})
-      EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
+      if (words[1] != "decode" || how != "reduce-then-scan") {
+        EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
+      }
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   }
-  EXPECT_EQ(files(), (std::vector<std::string>{"in.npy", "keys.npy", "rest.npy"}));
+  EXPECT_EQ(files(), (std::vector<std::string>{"in.npy", "keys.npy", "lengths.npy", "rest.npy"}));
 }
 
 TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
