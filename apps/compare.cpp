@@ -56,6 +56,7 @@ struct kept_memory {
   explicit kept_memory(runner made) : on{std::move(made)} {}
   runner on;
   std::optional<job_memory> memory;
+  std::vector<std::size_t> sizes;  // of the inputs and outputs that it was made for
 };
 
 // One run from file to file.
@@ -66,7 +67,11 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
   auto const made = a.words.read(&read);
   times.load += read.load, times.parse += read.parse;
   stopwatch clock;
+  std::vector<std::size_t> sizes = made->room();
+  for (auto const& input : made->inputs()) sizes.push_back(input.size());
+  if (kept.memory && sizes != kept.sizes) throw bad_data(made->items().from + ": changed while it was compared");
   if (!kept.memory) {
+    kept.sizes = std::move(sizes);
     if (who.where == back_end::gpu) kept.on = make_runner(back_end::gpu, a.common);
     kept.memory.emplace(kept.on, *made, a.pinned);
     // Contexts, device memory and page locks are there for the transfer's sake.
@@ -88,7 +93,7 @@ result measure(contender const& who, compare_arguments const& a, std::vector<std
   made.warm = median_of(warm);
   auto const& results = kept.memory->results();
   bool const is_ceiling = who.kind == contender_kind::ceiling;
-  made.moved = is_ceiling ? 2.0 * static_cast<double>(reference.inputs()[0].size()) : reference.moved_bytes(results);
+  made.moved = is_ceiling ? 2.0 * static_cast<double>(reference.items().bytes()) : reference.moved_bytes(results);
   // A float sum that is off by more is no wrong algorithm in a peer, only a longer chain of roundings.
   std::string const differs = reference.tolerance() == "exact" ? "differs" : "> " + reference.tolerance();
   if (is_ceiling) made.check = "-";
@@ -143,7 +148,9 @@ void run(compare_arguments const& a) {
     others_to.push_back(scratch.emplace_back(asked[k], k).path);
     if (asked[k].empty()) ours_to[k] = others_to[k];
   }
-  open_outputs(ours_to);
+  for (auto const& file : open_outputs(ours_to))
+    for (auto const& input : a.words.inputs())
+      if (file.is_same_file(input)) throw usage_error(input + ": is read again for every run, and cannot be an output as well");
   report json(common.json);
   auto const reference = a.words.read(nullptr);
   job const& of = *reference;
@@ -153,16 +160,18 @@ void run(compare_arguments const& a) {
   if (common.on != "cpu" && !survey.devices.empty())
     for (auto& one : contenders_for(of, back_end::gpu, how, common.reproducible)) list.push_back(std::move(one));
   if (list.empty() || list[0].kind != contender_kind::ours)
-    throw dispatch::unavailable("--strategy " + common.strategy + ": not for " + of.title + " of " + type_name(of) +
-                                " in this build");
+    throw dispatch::unavailable((common.on == "gpu" ? "the gpu has nothing" : "there is nothing") +
+                                (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) + " for " +
+                                of.title + " of " + type_name(of) + " in this build");
 
-  // Whoever comes first would pay for what the system keeps of the files: all are there before anybody is timed.
+  // Whoever comes first would pay for what the system keeps of the files: all are there before anybody is timed. What is not asked
+  // to be kept, that is: an output of the user's is replaced by a result, or not at all.
   for (auto const& paths : {ours_to, others_to}) {
     auto files = open_outputs(paths);
     auto const& like = of.items();
-    for (auto& file : files) {
-      write_array(file, {like.type, like.shape, like.data, like.column});
-      file.commit();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      write_array(files[k], {like.type, like.shape, like.data, like.column});
+      if (paths[k] == others_to[k]) files[k].commit();
     }
   }
   // Others of ours cannot keep bits, and are not compared as if they did.

@@ -68,7 +68,7 @@ void run(demo_arguments const& a) {
 
   table rows({"command", "input", "what", "items", "type", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
   progress line("running", static_cast<double>(inputs.cases.size()));
-  std::size_t wrong = 0;
+  std::size_t wrong = 0, finished = 0;
   std::string differences;
   for (std::size_t i = 0; i < inputs.cases.size(); ++i) {
     auto const& one = inputs.cases[i];
@@ -78,6 +78,7 @@ void run(demo_arguments const& a) {
       inputs.skipped.push_back(one.input + " (" + one.meaning + "): " + reason);
       continue;
     }
+    ++finished;
     if (!done.difference.empty())
       differences += "differs: " + one.input + " (" + one.meaning + "): " + done.difference + "\n", ++wrong;
     rows.add({done.command, one.input, one.meaning, grouped(done.n), done.type, time_text(done.seconds),
@@ -91,8 +92,7 @@ void run(demo_arguments const& a) {
   json.write();
   std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
-  text += "\n" + text_of(inputs.cases.size() - wrong) + " of " + text_of(inputs.cases.size()) +
-          " results equal their reference, a plain loop";
+  text += "\n" + text_of(finished - wrong) + " of " + text_of(finished) + " results equal their reference, a plain loop";
   text +=
       ".\ntime: the command's work alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
       "best peer: the fastest other implementation. std is the standard's form of it (inclusive_scan, copy_if, remove_if, "

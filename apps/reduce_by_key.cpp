@@ -26,7 +26,13 @@ command_words declare_reduce_by_key(CLI::App& command, bool compared) {
   add_output(command, a->keys_out, compared);
   command.add_option("--values-out", a->values_out, "Where the result of each run goes")->type_name("OUT")->required(!compared);
   auto const read = [a](read_times* times) { return read_reduce_job(a->reduce, times); };
-  return {read, [a] { return std::vector{a->keys_out, a->values_out}; }};
+  return {read,
+          [a] {
+            return std::vector{a->keys_out, a->values_out};
+          },
+          [a] {
+            return std::vector{a->reduce.keys, a->reduce.values};
+          }};
 }
 
 }  // namespace lookback::app

@@ -23,7 +23,7 @@ command_words declare_rle_encode(CLI::App& command, bool compared) {
     auto const format = format_of(a->in.type, a->in.column, "--dtype");
     return make_encode_job(read_array(a->in.in, format, input_role::values, times));
   };
-  return {read, [a] { return std::vector{a->values, a->lengths}; }};
+  return {read, [a] { return std::vector{a->values, a->lengths}; }, [a] { return std::vector{a->in.in}; }};
 }
 
 command_words declare_rle_decode(CLI::App& command, bool compared) {
@@ -38,7 +38,10 @@ command_words declare_rle_decode(CLI::App& command, bool compared) {
   command.add_option("--lengths-dtype", d.lengths_type, "Type of raw or text lengths")->type_name("TYPE");
   command.add_option("--lengths-column", d.lengths_column, "Column of a text file of lengths")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);
-  return {[a](read_times* times) { return read_decode_job(a->decode, times); }, [a] { return std::vector{a->out}; }};
+  return {[a](read_times* times) { return read_decode_job(a->decode, times); }, [a] { return std::vector{a->out}; },
+          [a] {
+            return std::vector{a->decode.in, a->decode.lengths};
+          }};
 }
 
 }  // namespace lookback::app

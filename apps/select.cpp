@@ -30,7 +30,13 @@ command_words declare_select(CLI::App& command, bool compared) {
     a->select.rejects = !a->rejected.empty();
     return read_select_job(a->select, times);
   };
-  return {read, [a] { return a->rejected.empty() ? std::vector{a->out} : std::vector{a->out, a->rejected}; }};
+  return {read,
+          [a] {
+            return a->rejected.empty() ? std::vector{a->out} : std::vector{a->out, a->rejected};
+          },
+          [a] {
+            return std::vector{a->select.in, a->select.flags};
+          }};
 }
 
 }  // namespace lookback::app

@@ -19,7 +19,11 @@ command_words declare_unique(CLI::App& command, bool compared) {
     auto const format = format_of(a->in.type, a->in.column, "--dtype");
     return make_unique_job(read_array(a->in.in, format, input_role::values, times), !a->counts.empty());
   };
-  return {read, [a] { return a->counts.empty() ? std::vector{a->out} : std::vector{a->out, a->counts}; }};
+  return {read,
+          [a] {
+            return a->counts.empty() ? std::vector{a->out} : std::vector{a->out, a->counts};
+          },
+          [a] { return std::vector{a->in.in}; }};
 }
 
 }  // namespace lookback::app

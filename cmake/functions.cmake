@@ -65,7 +65,7 @@ function(lookback_program)
   list(REMOVE_ITEM common ${commands})
   # The tables are the most of what is compiled, and the same whatever else is asked for: under a sanitizer, where they instantiate
   # what the tests instantiate and are no part of what it looks at, those of another build will do (.ci/run).
-  set(LOOKBACK_CPU_TABLES "" CACHE FILEPATH "With a sanitizer: liblookback_cpu_tables.a of a build of the same sources")
+  set(LOOKBACK_CPU_TABLES "" CACHE FILEPATH "With a sanitizer: liblookback_cpu_tables.a of a build of the same sources, this time")
   if(LOOKBACK_SANITIZER AND LOOKBACK_CPU_TABLES)
     add_library(lookback_cpu_tables STATIC IMPORTED)
     set_target_properties(lookback_cpu_tables PROPERTIES IMPORTED_LOCATION ${LOOKBACK_CPU_TABLES})

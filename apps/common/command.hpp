@@ -9,10 +9,10 @@
 
 namespace lookback::app {
 
-/// What a command line says of a job: how to read it, and a path for each of its results.
+/// What a command line says of a job: how to read it, a path for each of its results, and the files that are read.
 struct command_words {
   job_reader read;
-  std::function<std::vector<std::string>()> outputs;
+  std::function<std::vector<std::string>()> outputs, inputs;
 };
 
 /// An input of a command: its name, and the type and column that its format may need.

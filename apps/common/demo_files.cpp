@@ -167,7 +167,8 @@ void add_bytes(demo_inputs& to, std::string const& file, std::string const& name
   if (is_text(bytes)) to.cases.push_back({name, "position in the line", [=] { return position_in_line(file); }});
   else to.cases.push_back({name, "position in a run of bytes", [=] { return position_in_run(file); }});
   if (has_runs(bytes)) to.cases.push_back({name, "runs of bytes", [=] { return make_encode_job(bytes_of(file)); }});
-  if (is_access_log(view_of(bytes))) add_log(to, file, name);
+  if (!is_access_log(view_of(bytes))) return;
+  if (auto const reason = attempt([&] { add_log(to, file, name); }); !reason.empty()) to.skipped.push_back(reason);
 }
 
 void add_file(demo_inputs& to, fs::path const& path, std::string const& name) {
@@ -179,8 +180,12 @@ void add_file(demo_inputs& to, fs::path const& path, std::string const& name) {
     else if (ending == ".csv" || ending == ".tsv") add_table(made, path, name);
     else add_bytes(made, path.string(), name);
   });
-  if (reason.empty()) std::move(made.cases.begin(), made.cases.end(), std::back_inserter(to.cases));
-  else to.skipped.push_back(reason.find(path.string()) == std::string::npos ? path.string() + ": " + reason : reason);
+  if (reason.empty()) {
+    std::move(made.cases.begin(), made.cases.end(), std::back_inserter(to.cases));
+    std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(to.skipped));
+  }
+  if (!reason.empty())
+    to.skipped.push_back(reason.find(path.string()) == std::string::npos ? path.string() + ": " + reason : reason);
 }
 
 }  // namespace lookback::app

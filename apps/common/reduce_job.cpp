@@ -30,9 +30,10 @@ dispatch::reduce_request reduce_job::request(places const& at) const {
 }
 
 void reduce_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+  if (reproducible && dispatch::is_float(values.type))
+    throw usage_error("--reproducible: not for one result per run of floats, expected where every value is stored (scan --keys)");
   auto asked = request(at);
   asked.how = how;
-  asked.reproducible = reproducible;
   dispatch::reduce_runs(on, asked);
 }
 
@@ -98,6 +99,7 @@ std::string reduce_job::finding(outputs const& out) const {
 }
 
 std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation op) {
+  expect_count(keys, keys.n, values.n, "keys");
   auto made = std::make_unique<reduce_job>();
   made->title = std::string(dispatch::name_of(op)) + " by " + dispatch::name_of(keys.type) + " keys";
   made->keys = std::move(keys);
@@ -115,7 +117,6 @@ std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* 
     throw usage_error("--op " + options.op + ": not defined for " + dispatch::name_of(values.type) +
                       ", expected plus, multiplies, min or max");
   auto keys = read_array(options.keys, keys_format, input_role::values, times);
-  expect_count(keys, keys.n, values.n, "keys");
   return make_reduce_job(std::move(keys), std::move(values), op);
 }
 

@@ -158,6 +158,7 @@ std::string select_job::finding(outputs const& out) const {
 }
 
 std::unique_ptr<select_job> make_select_job(array values, condition keeps, scalar low, scalar high, array flags) {
+  if (keeps == condition::flagged) expect_count(flags, flags.n, values.n, "flags");
   auto made = std::make_unique<select_job>();
   made->keeps = keeps;
   made->low = low, made->high = high;
@@ -180,7 +181,6 @@ std::unique_ptr<job> read_select_job(select_options const& options, read_times* 
   std::unique_ptr<select_job> made;
   if (!options.flags.empty()) {
     auto flags = as_flags(read_array(options.flags, flags_format, input_role::flags, times));
-    expect_count(flags, flags.n, values.n, "flags");
     made = make_select_job(std::move(values), condition::flagged, low, high, std::move(flags));
   } else if (!options.between.empty()) {
     low = parsed(options.between[0], "--between"), high = parsed(options.between[1], "--between");

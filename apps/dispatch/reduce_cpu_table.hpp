@@ -80,8 +80,6 @@ void reduce_cpu(place const& on, reduce_request const& r, Flip const& flip = {})
   if (r.how == strategy::sequential) return reduce_on<T, Op>(cpu::on(1), r, flip);  // one worker has no protocol
   if constexpr (EveryStrategy)
     if (r.how == strategy::reduce_then_scan) return reduce_on<T, Op>(workers.with(reduce_then_scan{}), r, flip);
-  if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
-    if (r.reproducible) return reduce_on<T, Op>(workers.with(reproducible), r, flip);
   reduce_on<T, Op>(workers, r, flip);
 }
 

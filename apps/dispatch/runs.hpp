@@ -50,7 +50,6 @@ struct reduce_request {
   void* keys_out = nullptr;
   void* values_out = nullptr;
   index_t* count = nullptr;
-  bool reproducible = false;
   strategy how = strategy::best;
 };
 

@@ -343,6 +343,38 @@ TEST_F(compaction_commands, compare_knows_each_of_them) {
   EXPECT_EQ(files(), (std::vector<std::string>{"in.npy", "keys.npy", "lengths.npy", "rest.npy"}));
 }
 
+TEST_F(compaction_commands, a_comparison_that_fails_leaves_outputs_as_they_were) {
+  write("in.npy", npy(std::vector<int>{1, 2, 3}));
+  write("out.npy", "what was there");
+  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--strategy", "none"}).code, 69);
+  EXPECT_EQ(run({"compare", "reduce-by-key", "in.npy", "in.npy", "-o", "out.npy", "--op", "nothing"}).code, 64);
+  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--on", "gpu"}).code, 69);
+  EXPECT_EQ(read("out.npy"), "what was there");
+}
+
+TEST_F(compaction_commands, the_demo_lists_what_does_not_match) {
+  fs::create_directory(folder / "d");
+  write("d/a.npy", npy(std::vector<int>(100000, 3)));
+  write("d/a.keys.npy", npy(std::vector<int>(10, 3)));
+  write("d/log", "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET / HTTP/1.1\" 200 203\n1.2.3.4 - - [17/May/20");
+  auto const done = run({"demo", "--data", "d"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("10 keys"));
+  EXPECT_THAT(done.err, HasSubstr("line 2"));
+  EXPECT_THAT(done.err, HasSubstr("position in the line"));
+}
+
+TEST_F(compaction_commands, the_demo_knows_an_access_log) {
+  fs::create_directory(folder / "d");
+  std::string const end = " - - [17/May/2015:10:05:03 +0000] \"GET /\\\" HTTP/1.1\" 200 ";
+  write("d/log", "1.2.3.4" + end + "203 \"-\"\n1.2.3.4" + end + "-\n5.6.7.8" + end + "7\n");
+  auto const done = run({"demo", "--data", "d"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  for (std::string const text : {"consecutive hits of a client", "bytes sent in them", "answers above the mean size"})
+    EXPECT_THAT(done.err, HasSubstr(text));
+  EXPECT_THAT(done.err, Not(HasSubstr("skipped")));
+}
+
 TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   write("in.npy", npy(std::vector<int>{1, 2, 3}));
   write("floats.npy", npy(std::vector<float>{1, 2, 3}));
@@ -362,4 +394,8 @@ TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   refused(65, {"reduce-by-key", "two.npy", "in.npy", "-o", "x.npy", "--values-out", "y.npy"}, {"two.npy", "2 keys", "3"});
   refused(64, {"reduce-by-key", "in.npy", "floats.npy", "-o", "x.npy", "--values-out", "y.npy", "--op", "xor"}, {"xor", "f32"});
   refused(69, {"unique", "in.npy", "-o", "x.npy", "--strategy", "chained"}, {"chained"});
+  refused(64, {"reduce-by-key", "in.npy", "floats.npy", "-o", "x.npy", "--values-out", "y.npy", "--reproducible"},
+          {"--reproducible"});
+  refused(64, {"compare", "select", "in.npy", "--below", "2", "-o", "./in.npy"}, {"in.npy", "cannot be an output"});
+  refused(64, {"compare", "rle", "encode", "in.npy", "--lengths", "in.npy"}, {"in.npy", "cannot be an output"});
 }
