@@ -191,6 +191,29 @@ TEST_F(commands, demo_takes_any_folder) {
   EXPECT_EQ(run({"demo", "--data", "nowhere"}).code, 66);
 }
 
+TEST_F(commands, demo_lists_what_does_not_match) {
+  fs::create_directory(folder / "d");
+  write("d/a.npy", npy(std::vector<int>(100000, 3)));
+  write("d/a.keys.npy", npy(std::vector<int>(10, 3)));
+  write("d/log", "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET / HTTP/1.1\" 200 203\n1.2.3.4 - - [17/May/20");
+  auto const done = run({"demo", "--data", "d"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("10 keys"));
+  EXPECT_THAT(done.err, HasSubstr("line 2"));
+  EXPECT_THAT(done.err, HasSubstr("position in the line"));
+}
+
+TEST_F(commands, demo_knows_an_access_log) {
+  fs::create_directory(folder / "d");
+  std::string const end = " - - [17/May/2015:10:05:03 +0000] \"GET /\\\" HTTP/1.1\" 200 ";
+  write("d/log", "1.2.3.4" + end + "203 \"-\"\n1.2.3.4" + end + "-\n5.6.7.8" + end + "7\n");
+  auto const done = run({"demo", "--data", "d"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  for (std::string const text : {"consecutive hits of a client", "bytes sent in them", "answers above the mean size"})
+    EXPECT_THAT(done.err, HasSubstr(text));
+  EXPECT_THAT(done.err, Not(HasSubstr("skipped")));
+}
+
 TEST_F(commands, info_names_back_ends_and_versions) {
   auto const done = succeeds({"info"});
   for (std::string const text : {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back", "tbb", ".npy"})

@@ -352,29 +352,6 @@ TEST_F(compaction_commands, a_comparison_that_fails_leaves_outputs_as_they_were)
   EXPECT_EQ(read("out.npy"), "what was there");
 }
 
-TEST_F(compaction_commands, the_demo_lists_what_does_not_match) {
-  fs::create_directory(folder / "d");
-  write("d/a.npy", npy(std::vector<int>(100000, 3)));
-  write("d/a.keys.npy", npy(std::vector<int>(10, 3)));
-  write("d/log", "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET / HTTP/1.1\" 200 203\n1.2.3.4 - - [17/May/20");
-  auto const done = run({"demo", "--data", "d"});
-  EXPECT_EQ(done.code, 0) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("10 keys"));
-  EXPECT_THAT(done.err, HasSubstr("line 2"));
-  EXPECT_THAT(done.err, HasSubstr("position in the line"));
-}
-
-TEST_F(compaction_commands, the_demo_knows_an_access_log) {
-  fs::create_directory(folder / "d");
-  std::string const end = " - - [17/May/2015:10:05:03 +0000] \"GET /\\\" HTTP/1.1\" 200 ";
-  write("d/log", "1.2.3.4" + end + "203 \"-\"\n1.2.3.4" + end + "-\n5.6.7.8" + end + "7\n");
-  auto const done = run({"demo", "--data", "d"});
-  EXPECT_EQ(done.code, 0) << done.err;
-  for (std::string const text : {"consecutive hits of a client", "bytes sent in them", "answers above the mean size"})
-    EXPECT_THAT(done.err, HasSubstr(text));
-  EXPECT_THAT(done.err, Not(HasSubstr("skipped")));
-}
-
 TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   write("in.npy", npy(std::vector<int>{1, 2, 3}));
   write("floats.npy", npy(std::vector<float>{1, 2, 3}));
