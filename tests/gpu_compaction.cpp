@@ -1,5 +1,7 @@
 // What belongs to compaction on the GPU alone: chains of calls in one captured graph, forms that wait, more than 2^31 items.
+#include <algorithm>
 #include <lookback/reduce_by_key.hpp>
+#include <lookback/run_length_encode.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/unique.hpp>
 #include <span>
@@ -114,20 +116,79 @@ TEST_F(gpu_compaction, more_than_two_to_the_31_items) {
   EXPECT_EQ(lookback::unique(on, out), (n + (1 << 20) - 1) >> 20);
 }
 
-struct tiles_of_four {
-  static constexpr index_t tile_items = 4;
-};
+// ---- sizes around the tiles that compaction has by itself
 
-/// Asked on the host, before anything is queued: tiles of four keys of four bytes, the array one key past a multiple of 16 bytes.
-TEST(gpu_compaction_on_the_host, refuses_a_last_tile_that_ends_where_it_begins) {
-  auto const asked = [](std::uintptr_t address, lookback::size n) {
-    lookback::arrays<std::uint32_t> const keys{reinterpret_cast<std::uint32_t const*>(address), {}};
-    gpu::detail::expects_left_neighbours<tiles_of_four>(lookback::runs<lookback::equal_to>{}, keys, n);
-  };
-  index_t const count = 0;
-  for (index_t const n : {0, 1, 4, 7, 8, 11, 12}) EXPECT_NO_THROW(asked(260, n)) << n;
-  for (index_t const n : {5, 6, 9, 10}) EXPECT_THROW(asked(260, n), lookback::invalid_argument) << n;
-  for (index_t n = 0; n < 20; ++n) EXPECT_NO_THROW(asked(256, n)) << n;
-  EXPECT_THROW(asked(260, {100, &count}), lookback::invalid_argument);
-  EXPECT_NO_THROW(asked(256, {100, &count}));
+template <class T>
+using unique_shape = gpu::shape<
+    lookback::elements<T>, lookback::arrays<T>,
+    gpu::compact_tuning_for<gpu::tuning<>, lookback::elements<T>, lookback::runs<lookback::equal_to>, lookback::arrays<T>>>;
+template <class T>
+using encode_shape = gpu::head_shape<
+    gpu::scan_parts<lookback::counted_items<T, std::int32_t>, lookback::runs<lookback::equal_to>, std::int32_t,
+                    lookback::plus<std::int32_t>,
+                    lookback::per_segment<std::int32_t, lookback::as_it_is, lookback::column<T, lookback::the_item>>, char>,
+    gpu::tuning<>>;
+using reduce_shape = gpu::head_shape<
+    gpu::scan_parts<lookback::beside<lookback::elements<std::uint32_t>, lookback::elements<float>>,
+                    lookback::runs<lookback::equal_to>, float, lookback::plus<float>,
+                    lookback::per_segment<float, lookback::as_it_is, lookback::column<std::uint32_t, lookback::the_item>>, char>,
+    gpu::tuning<>>;
+
+template <class T>
+struct gpu_last_tile : on_device {};
+TYPED_TEST_SUITE(gpu_last_tile, ::testing::Types<std::uint8_t, std::uint16_t, std::uint32_t>);
+
+/// Keys that do not begin at a multiple of 16 bytes, and a last tile that ends in the 16 bytes in which it begins: its left
+/// neighbour must be staged with it. The number of keys in device memory too.
+TYPED_TEST(gpu_last_tile, may_end_in_the_16_bytes_in_which_it_begins) {
+  using T = TypeParam;
+  gpu::workspace workspace;
+  auto const on = gpu::on(stream()).with(workspace);
+  for (index_t const tile : {index_t{unique_shape<T>::tile_items}, index_t{encode_shape<T>::tile_items}})
+    for (std::size_t const misaligned : {1, 3, 15})
+      for (index_t n = 2 * tile; n <= 2 * tile + static_cast<index_t>(16 / sizeof(T)); ++n) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", misaligned " + std::to_string(misaligned));
+        array<T> const keys(std::vector<T>(static_cast<std::size_t>(n), T{7}), misaligned);
+        array<T> out(static_cast<std::size_t>(n));
+        array<std::int32_t> lengths(static_cast<std::size_t>(n));
+        array<index_t> bound(std::vector<index_t>{n}), count(1);
+        EXPECT_EQ(lookback::unique(on, keys, out), 1);
+        EXPECT_EQ(lookback::run_length_encode(on, keys, out, lengths), 1);
+        EXPECT_EQ(lengths.host()[0], n);
+        lookback::unique_async(on, lookback::first(keys, {n, bound.data()}), out, count.data());
+        EXPECT_EQ(count.host()[0], 1);
+      }
+}
+
+/// All, none, every second, and one in thirty, with one item less and more than one and two tiles have.
+TEST_F(gpu_compaction, sizes_around_its_own_tiles) {
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  for (index_t const tile : {index_t{unique_shape<std::uint32_t>::tile_items}, index_t{encode_shape<std::uint32_t>::tile_items},
+                             index_t{reduce_shape::tile_items}})
+    for (index_t const n : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1})
+      for (std::uint32_t const mean : {1u, 2u, 30u, 1u << 30}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", runs of " + std::to_string(mean));
+        auto const items = static_cast<std::size_t>(n);
+        std::vector<std::uint32_t> in(items), want_keys;
+        std::vector<float> ones(items, 1.0f), want;
+        for (std::size_t i = 0; i < items; ++i) {
+          in[i] = static_cast<std::uint32_t>(i) / mean;
+          if (i == 0 || in[i] != in[i - 1]) want_keys.push_back(in[i]), want.push_back(0);
+          want.back() += 1;
+        }
+        for (std::size_t const misaligned : {0, 1}) {
+          array<std::uint32_t> const keys(in, misaligned);
+          array<float> const values(ones, misaligned);
+          array<std::uint32_t> out(items, misaligned);
+          array<float> sums(items, misaligned);
+          array<std::int32_t> lengths(items, misaligned);
+          expect_front(out, lookback::unique(on, keys, out), want_keys);
+          expect_front(out, lookback::reduce_by_key(on, keys, values, out, sums), want_keys);
+          expect_front(sums, std::ssize(want), want);
+          expect_front(out, lookback::run_length_encode(on, keys, out, lengths), want_keys);
+          expect_front(lengths, std::ssize(want), std::vector<std::int32_t>(want.begin(), want.end()));
+          index_t const kept = lookback::select_if(on, keys, out, not_a_multiple_of_three{});
+          EXPECT_EQ(kept, std::count_if(in.begin(), in.end(), not_a_multiple_of_three{}));
+        }
+      }
 }

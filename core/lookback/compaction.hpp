@@ -130,6 +130,9 @@ inline constexpr bool is_elements<elements<T>> = true;
 
 namespace lookback {
 
+template <class Place>
+inline constexpr bool takes_only_the_item<detail::place_of_item<Place>> = true;
+
 template <class Equal, class T>
 concept equality_of = requires(Equal const& equal, T const& x) {
   static_cast<bool>(equal(x, x));

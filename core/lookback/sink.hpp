@@ -72,6 +72,12 @@ struct the_item {
   }
 };
 
+/// Payloads that look at no staged element but the first: what the others held may have gone meanwhile.
+template <class Payload>
+inline constexpr bool takes_only_the_item = false;
+template <>
+inline constexpr bool takes_only_the_item<the_item> = true;
+
 /// Each item goes to the end of the output of its class, in order; the source's value is the class, an int in [0, Classes], and
 /// class `Classes` is dropped. `reversed[c]` fills outputs[c] from its end towards its front (rejects reversed).
 ///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place): its begin

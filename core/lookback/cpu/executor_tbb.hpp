@@ -56,13 +56,17 @@ struct tbb_worker {
 inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
   tbb_work work{body, context};
   if (workers <= 1) return work();
-  tbb::task_group group;
-  for (int i = 1; i < workers; ++i) group.run(tbb_worker{&work});
-  tsan_release(&work.started);
-  __atomic_store_n(&work.spawned, true, __ATOMIC_RELAXED);
-  work();
-  group.wait();
-  tsan_acquire(&work.ended);
+  // Isolated as a whole: who waits for the last workers begins no other call meanwhile, which this one would have to wait for. (It
+  // would also be given the memory of this call's ended tasks before the acquire below has said that they have ended.)
+  tbb::this_task_arena::isolate([&work, workers] {
+    tbb::task_group group;
+    for (int i = 1; i < workers; ++i) group.run(tbb_worker{&work});
+    tsan_release(&work.started);
+    __atomic_store_n(&work.spawned, true, __ATOMIC_RELAXED);
+    work();
+    group.wait();
+    tsan_acquire(&work.ended);
+  });
 }
 
 }  // namespace detail

@@ -13,7 +13,7 @@ struct class_counts {
 #pragma unroll
     for (int w = 0; w < words; ++w) word[w] = 0;
   }
-  /// Counts one more of class c, any number; returns how many there were. Others than classes are not counted.
+  /// Counts one more of class c; returns how many there were.
   __device__ __forceinline__ int add(int c) {
     if constexpr (Classes == 1) {
       int const before = static_cast<int>(word[0]);
@@ -25,7 +25,7 @@ struct class_counts {
 #pragma unroll
       for (int w = 0; w < words; ++w) {
         here = c / 2 == w ? word[w] : here;
-        word[w] += (c / 2 == w && c < Classes ? 1u : 0u) << shift;
+        word[w] += (c / 2 == w ? 1u : 0u) << shift;
       }
       return static_cast<int>(here >> shift & 0xffff);
     }
@@ -107,7 +107,8 @@ struct class_codes {
     class_counts<Classes> all;
     all.clear();
 #pragma unroll
-    for (int j = 0; j < N; ++j) all.add(get(j));
+    for (int j = 0; j < N; ++j)
+      if (get(j) >= 0) all.add(get(j));
     return all;
   }
   __device__ __forceinline__ int get(int j) const {

@@ -144,7 +144,7 @@ struct compact_work
   }
 
   /// Before barrier B: the items of this thread leave the slot, which will be overwritten.
-  __device__ __forceinline__ void hold(int s, held& mine) const {
+  __device__ __forceinline__ void hold(int s, int, summary const&, held& mine) const {
     tile const t = this->tile_in(s);
     if (this->items_of_thread(t) > 0) this->load_items(mine.items, s, t, threadIdx.x * N);
   }
@@ -202,18 +202,20 @@ struct compact_work
         for (int c = 0; c < classes; ++c)
           if (mine.items.test(j, c)) put(to[c], j), to[c] += by[c];
       }
-      if constexpr (classes == 1)
-        for_each_column<Form>(call.sink.beside, this->slot(s), area_after<Form, Out>(0), state.before[0], rank.get(0),
-                              [&](char* at, auto const& column) {
-                                using value = typename std::remove_cvref_t<decltype(column)>::value_type;
+      if constexpr (classes == 1) {
+        int const kept = state.tile_total[parity].get(0);
+        for_each_column(call.sink.beside, this->slot(s), area_after<Out>(0, kept), kept, state.before[0], rank.get(0),
+                        [&](char* at, auto const& column) {
+                          using value = typename std::remove_cvref_t<decltype(column)>::value_type;
 #pragma unroll
-                                for (int j = 0; j < N; ++j)
-                                  if (mine.items.test(j, 0)) {
-                                    *reinterpret_cast<value*>(at) =
-                                        static_cast<value>(holds.items.value(column.payload, t.begin + place + j, j));
-                                    at += sizeof(value);
-                                  }
-                              });
+                          for (int j = 0; j < N; ++j)
+                            if (mine.items.test(j, 0)) {
+                              *reinterpret_cast<value*>(at) =
+                                  static_cast<value>(holds.items.value(column.payload, t.begin + place + j, j));
+                              at += sizeof(value);
+                            }
+                        });
+      }
     } else {
       this->each_item([&](int j, bool) {
         int const c = mine.items.get(j), from = __shfl_sync(all_lanes, first, c & 31), by = __shfl_sync(all_lanes, step, c & 31);
@@ -225,21 +227,20 @@ struct compact_work
 
   /// After barrier C: the gathered classes leave.
   __device__ __forceinline__ void store(int s, int parity) const {
-    bool const alone = ptx::has_copy_engine();
-    if (alone && threadIdx.x / 32 != moving_warp) return;
+    auto const by = this->stores();
+    if (!by.any) return;
     destination const mine = destination_of(parity);
 #pragma unroll
     for (int c = 0; c < classes; ++c) {
       char* const begin = shuffle(mine.begin, c);
       int const bytes = shuffle(mine.bytes, c), at = shuffle(mine.at, c);
-      store_run<Out>(begin, begin + bytes, slot_memory() + this->slot(s) + at, alone ? threadIdx.x % 32 : threadIdx.x,
-                     alone ? 32 : base::form::threads);
+      store_run<Out>(begin, begin + bytes, slot_memory() + this->slot(s) + at, by.thread, by.threads);
     }
-    if constexpr (classes == 1)
-      store_columns<Form>(call.sink.beside, this->slot(s), area_after<Form, Out>(0), state.before[0],
-                          state.tile_total[parity].get(0), alone ? threadIdx.x % 32 : threadIdx.x,
-                          alone ? 32 : base::form::threads);
-    if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
+    if constexpr (classes == 1) {
+      int const kept = state.tile_total[parity].get(0);
+      store_columns(call.sink.beside, this->slot(s), area_after<Out>(0, kept), state.before[0], kept, by.thread, by.threads);
+    }
+    if (ptx::has_copy_engine() && by.thread == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_call() const {}
 };

@@ -45,8 +45,10 @@ struct cut_tiles {
 
   __device__ __forceinline__ index_t n() const { return state.n; }
   __device__ __forceinline__ std::uint32_t tile_count() const { return state.tile_count; }
-  __device__ __forceinline__ scan_order order() const { return {call.reversed}; }
-  __device__ __forceinline__ directed<Op> op() const { return {call.op, call.reversed}; }
+  /// One result a segment is the same from either side: those sinks go from left to right, and the compiler knows it.
+  __device__ __forceinline__ bool reversed() const { return !is_per_segment<Sink> && call.reversed; }
+  __device__ __forceinline__ scan_order order() const { return {reversed()}; }
+  __device__ __forceinline__ directed<Op> op() const { return {call.op, reversed()}; }
   __device__ __forceinline__ Tiles tiles() const {
     Tiles d = call.tiles;
     d.epoch = state.epoch;
@@ -130,7 +132,8 @@ struct cut_tiles {
   /// Before the first tile, all threads: a share of the table.
   __device__ __forceinline__ void tabulate_boundaries() const {
     count_descriptors const table{call.boundaries, state.epoch};
-    for (index_t b = blockIdx.x * index_t{form::threads} + threadIdx.x; b <= tile_count(); b += gridDim.x * index_t{form::threads})
+    int const threads = block_threads<form>;
+    for (index_t b = blockIdx.x * index_t{threads} + threadIdx.x; b <= tile_count(); b += gridDim.x * index_t{threads})
       table.publish(b, status::prefix, at_boundary(b, [](index_t first, index_t last, auto const& below) {
                       return partition_point(first, last, below);
                     }));

@@ -17,7 +17,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
   using typename base::T;
 
   struct held {};  // nothing: every thread reads its items again when it scans them
-  __device__ __forceinline__ void hold(int, held&) const {}
+  __device__ __forceinline__ void hold(int, int, summary const&, held&) const {}
 
   /// After barrier B: scan and gather the output in the slot, at the 16-byte phase of its destination.
   __device__ __forceinline__ void scan(int s, int parity, summary const& mine, held const&) const {
@@ -58,15 +58,14 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
 
   /// After barrier C: the gathered tile leaves.
   __device__ __forceinline__ void store(int s, int) const {
-    if (ptx::has_copy_engine() && threadIdx.x / 32 != moving_warp) return;
+    auto const by = this->stores();
+    if (!by.any) return;
     tile const t = this->tile_in(s);
     int const gathered_items = static_cast<int>(t.end - t.begin) / N * N;  // a short run has been stored by its thread
     char* const begin = reinterpret_cast<char*>(call.sink.out + t.begin);
     char* const end = reinterpret_cast<char*>(call.sink.out + t.begin + gathered_items);
-    bool const alone = ptx::has_copy_engine();
-    store_run<Out>(begin, end, slot_memory() + this->slot(s) + detail::phase_of(begin), alone ? threadIdx.x % 32 : threadIdx.x,
-                   alone ? 32 : base::form::threads);
-    if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
+    store_run<Out>(begin, end, slot_memory() + this->slot(s) + detail::phase_of(begin), by.thread, by.threads);
+    if (ptx::has_copy_engine() && by.thread == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_call() const {}
 };

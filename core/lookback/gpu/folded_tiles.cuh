@@ -44,7 +44,7 @@ struct counted_fold {
 };
 
 // Shared memory is dear: with byte flags staged, two blocks leave each other some 450 bytes for all this.
-template <class Block, class T, int Warps>
+template <class Block, class T, int Warps, int Prefixes = 1>
 struct folded_state : Block {
   room<T> warp_total[Warps];      // of tile i+1, in scan order of the warps
   room<T> warp_before[2][Warps];  // fold of the warps before, back to the nearest one with a head; of tiles i and i+1
@@ -52,14 +52,15 @@ struct folded_state : Block {
   std::uint8_t warp_has_head[Warps];
   bool closed[2];  // along a path: a segment begins in the tile or at its end
   room<T> tile_total[2];
-  room<T> before;  // the prefix of tile i
+  room<T> before[Prefixes];  // the prefix of tile i
 };
-/// Where segments are numbered.
+/// Where segments are numbered. A warp apart looks back for tile i+1 while results of tile i are stored: a prefix for each.
 template <class Block, class T, int Warps>
-struct numbered_state : folded_state<Block, T, Warps> {
+struct numbered_state : folded_state<Block, T, Warps, 2> {
   std::uint32_t warp_heads[Warps], heads_before[2][Warps];  // heads of a warp, and of the warps before it
   std::uint32_t tile_heads[2];
-  index_t count_before;
+  index_t count_before[2];
+  std::uint8_t way[2];  // how the outputs of a tile leave
 };
 
 template <class Parts, class Form, bool Numbered>
@@ -162,7 +163,30 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       this->each_item_of_short_run(s, t, place, items,
                                    [&](int j, bool first, T const& x) { advance(total, first, x, mine.heads.test_at(j)); });
     }
-
+    fold_threads(items, mine, total);
+  }
+  /// The same for one thread where segments are numbered. Calls at_head(j, value) at every head but the first item, with what the
+  /// segment has in this thread that ends there. `together`: at_head may overwrite what others read with their own.
+  template <class AtHead>
+  __device__ __forceinline__ void fold_items(int s, tile t, int place, int items, heads_type const& heads, room<T>& total,
+                                             AtHead&& at_head, bool together) const {
+    runs staged;
+    if (items == N) this->load_items(staged, s, t, place);
+    if (together) this->sync_items();
+    if (items == N) {
+      this->each_item([&](int j, bool first) {
+        if (!first && heads.test(j)) at_head(j, total.value);
+        advance(total, first, this->value(staged, t.begin + place, j), heads.test(j));
+      });
+    } else {
+      this->each_item_of_short_run(s, t, place, items, [&](int j, bool first, T const& x) {
+        if (!first && heads.test_at(j)) at_head(j, total.value);
+        advance(total, first, x, heads.test_at(j));
+      });
+    }
+  }
+  /// What each thread has folded becomes what comes before each, and a total for each warp.
+  __device__ __forceinline__ void fold_threads(int items, summary& mine, room<T>& total) const {
     int const lane = order().lane();
     unsigned const filled = order().ballot(items > 0);
     int const first_lane = filled ? __ffs(filled) - 1 : 32, end_lane = 32 - __clz(filled);
@@ -181,9 +205,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       if constexpr (has_segments) state.warp_has_head[scan_warp()] = mine.head_lanes != 0;
     }
     if constexpr (Numbered) {
-      int const own = mine.heads.count(), counted = warp_scan(own, directed<plus<int>>{{}, false}, order(), 0, 32);
-      mine.heads_before = counted - own;
-      if (lane == 31) state.warp_heads[scan_warp()] = static_cast<std::uint32_t>(counted);
+      std::uint32_t const own = static_cast<std::uint32_t>(mine.heads.count()), upto = sum_of_lanes_upto(own);
+      mine.heads_before = static_cast<int>(upto - own);
+      if (lane == 31) state.warp_heads[scan_warp()] = upto;
     }
   }
 
@@ -209,10 +233,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     before.value = shuffle(before.value, filled.end);
     int count = 0;
     if constexpr (Numbered) {
-      int const own = lane < warps ? static_cast<int>(state.warp_heads[lane]) : 0;
-      count = warp_scan(own, directed<plus<int>>{{}, false}, scan_order{false}, 0, 32);
-      if (lane < warps) state.heads_before[parity][lane] = static_cast<std::uint32_t>(count - own);
-      count = shuffle(count, 31);
+      std::uint32_t const own = lane < warps ? state.warp_heads[lane] : 0, upto = sum_of_lanes_upto(own);
+      if (lane < warps) state.heads_before[parity][lane] = upto - own;
+      count = static_cast<int>(shuffle(upto, 31));
     }
     bool const first = t.id == 0;
     bool closed = false;  // does the tile end with the end of a segment?
@@ -235,7 +258,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       if constexpr (Numbered) state.tile_heads[parity] = static_cast<std::uint32_t>(count);
       state.head_warps[parity] = heads;
       if constexpr (Form::along_path) state.closed[parity] = begins;
-      if (Pass != pass::reduce_only && complete) leave_carry(t, before.value);
+      if (Pass != pass::reduce_only && complete) leave_end(t, told);
     }
   }
   /// Late: the prefix of tile i. One warp.
@@ -244,8 +267,8 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     int const lane = threadIdx.x % 32;
     if (t.id == 0) {
       if (lane == 0) {
-        if constexpr (Numbered) state.count_before = 0;
-        else if (state.start.has) state.before.value = state.start.value;
+        if constexpr (Numbered) state.count_before[parity] = 0;
+        else if (state.start.has) state.before[0].value = state.start.value;
       }
       return;
     }
@@ -266,13 +289,22 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       if constexpr (Numbered) heads = state.tile_heads[parity];
       Told const total = fold()(before.value, told_of(state.tile_total[parity].value, heads));
       if constexpr (Pass == pass::look_back) this->tiles().publish(t.id, status::prefix, total);
-      leave_carry(t, value_of(total));
+      leave_end(t, total);
     }
-    state.before.value = value_of(before.value);
-    if constexpr (Numbered) state.count_before = before.value.count;
+    state.before[Numbered ? parity : 0].value = value_of(before.value);
+    if constexpr (Numbered) state.count_before[parity] = before.value.count;
   }
-  __device__ __forceinline__ void leave_carry(tile t, T const& value) const {
-    if (!call.carry_out || t.id != this->tile_count() - 1) return;
+  /// The last tile leaves the carry; where segments are numbered, the last of them ends with the last item.
+  __device__ __forceinline__ void leave_end(tile t, Told const& told) const {
+    if (t.id != this->tile_count() - 1) return;
+    if constexpr (Numbered) {
+      call.sink.out[told.count - 1] = static_cast<typename base::Out>(call.sink.f(told.value));
+      if (call.sink.count) *call.sink.count = told.count;
+    } else if (call.carry_out) {
+      leave_carry(told);
+    }
+  }
+  __device__ __forceinline__ void leave_carry(T const& value) const {
     auto& out = *call.carry_out;
     out.value = value;
     out.any = true;
@@ -302,7 +334,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       auto const filled = this->filled_warps(t);
       bool const open = !has_segments || !(state.head_warps[parity] & ((1u << scan_warp()) - 1));
       has = open && (t.id > 0 || state.start.has);
-      if (has) run.value = state.before.value;
+      if (has) run.value = state.before[Numbered ? parity : 0].value;
       if (scan_warp() > filled.first) {
         run.value =
             has ? op()(run.value, state.warp_before[parity][scan_warp()].value) : state.warp_before[parity][scan_warp()].value;

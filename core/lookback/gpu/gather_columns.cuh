@@ -7,36 +7,72 @@
 
 namespace lookback::gpu {
 
-/// Where the area behind that of Out begins in a slot, for tiles of `Form`.
-template <class Form, class Out>
-__device__ __forceinline__ constexpr int area_after(int area) {
-  return area + region_bytes<Out>(Form::tile_items, Form::area_pad);
+/// Where the area behind that of `count` elements of Out begins in a slot, at any phase.
+template <class Out>
+__device__ __forceinline__ int area_after(int area, int count) {
+  return area + (count * static_cast<int>(sizeof(Out)) + 15 & ~15) + 16;
 }
 
-/// Calls put(to, payload, step) for each column: `to` is where place `rank` of the tile's output is gathered, of which place 0 goes
-/// to out[before].
-template <class Form, class Put>
-__device__ __forceinline__ void for_each_column(columns<> const&, int, int, index_t, int, Put&&) {}
-template <class Form, class Column, class... Rest, class Put>
-__device__ __forceinline__ void for_each_column(columns<Column, Rest...> const& all, int slot, int area, index_t before, int rank,
-                                                Put&& put) {
+/// Calls put(to, column) for each column: `to` is where place `rank` of the tile's output, of `count` elements, is gathered, of
+/// which place 0 goes to out[before].
+template <class Put>
+__device__ __forceinline__ void for_each_column(columns<> const&, int, int, int, index_t, int, Put&&) {}
+template <class Column, class... Rest, class Put>
+__device__ __forceinline__ void for_each_column(columns<Column, Rest...> const& all, int slot, int area, int count, index_t before,
+                                                int rank, Put&& put) {
   using Out = typename Column::value_type;
   int const phase = static_cast<int>(detail::phase_of(all.first.out + before));
   put(slot_memory() + slot + area + phase + rank * static_cast<int>(sizeof(Out)), all.first);
-  for_each_column<Form>(all.rest, slot, area_after<Form, Out>(area), before, rank, put);
+  for_each_column(all.rest, slot, area_after<Out>(area, count), count, before, rank, put);
 }
 
-/// Stores `count` gathered elements of each column to out[before] and on.
-template <class Form>
-__device__ __forceinline__ void store_columns(columns<> const&, int, int, index_t, int, int, int) {}
-template <class Form, class Column, class... Rest>
+/// Where a thread puts its next element of each column: in areas that are gathered, as above.
+template <class Columns>
+struct gathered_places {
+  __device__ __forceinline__ void begin(columns<> const&, int, int, index_t, int) {}
+  template <class Value>
+  __device__ __forceinline__ void put(columns<> const&, Value const&) {}
+};
+template <class Column, class... Rest>
+struct gathered_places<columns<Column, Rest...>> {
+  using Out = typename Column::value_type;
+  int to;
+  gathered_places<columns<Rest...>> rest;
+  __device__ __forceinline__ void begin(columns<Column, Rest...> const& all, int area, int count, index_t before, int rank) {
+    to = area + static_cast<int>(detail::phase_of(all.first.out + before)) + rank * static_cast<int>(sizeof(Out));
+    rest.begin(all.rest, area_after<Out>(area, count), count, before, rank);
+  }
+  /// value(payload) of each.
+  template <class Value>
+  __device__ __forceinline__ void put(columns<Column, Rest...> const& all, Value const& value) {
+    *slot_memory_at<Out>(to) = static_cast<Out>(value(all.first.payload));
+    to += static_cast<int>(sizeof(Out));
+    rest.put(all.rest, value);
+  }
+};
+
+/// Calls f(column) for each.
+template <class F>
+__device__ __forceinline__ void for_each_column_alone(columns<> const&, F&&) {}
+template <class Column, class... Rest, class F>
+__device__ __forceinline__ void for_each_column_alone(columns<Column, Rest...> const& all, F&& f) {
+  f(all.first);
+  for_each_column_alone(all.rest, f);
+}
+
+/// Stores `count` gathered elements of each column to out[before] and on, by `threads` threads of which this is number `thread`.
+/// With `of`, all of so many threads call, and each column is stored by the first ones behind those that stored the one before.
+__device__ __forceinline__ void store_columns(columns<> const&, int, int, index_t, int, int, int, int = 0) {}
+template <class Column, class... Rest>
 __device__ __forceinline__ void store_columns(columns<Column, Rest...> const& all, int slot, int area, index_t before, int count,
-                                              int thread, int threads) {
+                                              int thread, int threads, int of = 0) {
   using Out = typename Column::value_type;
   char* const begin = reinterpret_cast<char*>(all.first.out + before);
-  store_run<Out>(begin, begin + count * static_cast<int>(sizeof(Out)), slot_memory() + slot + area + detail::phase_of(begin),
-                 thread, threads);
-  store_columns<Form>(all.rest, slot, area_after<Form, Out>(area), before, count, thread, threads);
+  if (of > 0) thread = thread < threads ? thread - threads + of : thread - threads;
+  if (of == 0 || thread < threads)
+    store_run<Out>(begin, begin + count * static_cast<int>(sizeof(Out)), slot_memory() + slot + area + detail::phase_of(begin),
+                   thread, threads);
+  store_columns(all.rest, slot, area_after<Out>(area, count), before, count, thread, threads, of);
 }
 
 }  // namespace lookback::gpu

@@ -36,6 +36,28 @@ struct head_bits {
     for (int w = 0; w < words; ++w) all += __popc(word[w]);
     return all;
   }
+  /// The place of the first one, of the last one; N and -1 where there is none.
+  __device__ __forceinline__ int lowest() const {
+    int place = N;
+#pragma unroll
+    for (int w = words - 1; w >= 0; --w) place = word[w] ? 32 * w + __ffs(static_cast<int>(word[w])) - 1 : place;
+    return place;
+  }
+  __device__ __forceinline__ int highest() const {
+    int place = -1;
+#pragma unroll
+    for (int w = 0; w < words; ++w) place = word[w] ? 32 * w + 31 - __clz(static_cast<int>(word[w])) : place;
+    return place;
+  }
+  __device__ __forceinline__ void drop_lowest() {
+    bool dropped = false;
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      std::uint32_t const here = word[w];
+      word[w] = dropped ? here : here & (here - 1);
+      dropped = dropped || here != 0;
+    }
+  }
   __device__ __forceinline__ void put(int j, bool head) {  // a run-time place
 #pragma unroll
     for (int w = 0; w < words; ++w) {

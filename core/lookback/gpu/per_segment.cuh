@@ -12,25 +12,92 @@
 
 namespace lookback::gpu {
 
+/// How the outputs of a tile with so many heads leave: single ones are stored by the threads that have them, few are gathered in a
+/// place aside of the slots, more in the slot itself, side by side, or, where it has no room for all, one column after the other.
+enum class leaving { by_owners, from_aside, from_slot, in_turn };
+
+// A head ends the segment before it. While a tile is reduced, what that segment has in the thread of its head is kept; the prefix
+// of the tile is wanted by the first head of each thread alone.
 template <class Parts, class Form, pass Pass>
 struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   using base = folded_tiles<Parts, Form, true, Pass>;
+  using kept = typename Form::kept;
   using base::call;
   using base::N;
   using base::scan_warp;
   using base::state;
+  using typename base::Items;
   using typename base::Out;
   using typename base::runs;
   using typename base::summary;
   using typename base::T;
+  static constexpr bool counted = kept::counted, has_columns = decltype(call.sink.firsts)::count > 0;
+  static_assert(Form::may_take_offsets == false);
 
   struct held {
     runs items;
+    gpu::run<T, counted ? 1 : N> ended;
+    room<T> first;
   };
-  /// Before barrier B: the items of this thread leave the slot, which will be overwritten.
-  __device__ __forceinline__ void hold(int s, held& mine) const {
+
+  /// Where the value of place 0 of the tile is kept.
+  __device__ __forceinline__ int kept_at(int s, tile t) const {
+    auto const arrays = call.from.items.arrays();
+    int const at = this->slot(s) + base::lead;
+    if constexpr (kept::over >= 0) return at + place_of_array<kept::over>(arrays, Form::tile_items, call.pad, t.begin);
+    else return at + (detail::slot_bytes_of_arrays(arrays, Form::tile_items, call.pad) + 15) / 16 * 16;
+  }
+  __device__ __forceinline__ static T& kept_in(int kept_at, int place) {
+    return *slot_memory_at<T>(kept_at + place * static_cast<int>(sizeof(T)));
+  }
+  __device__ __forceinline__ void reduce(int s, summary& mine) const {
     tile const t = this->tile_in(s);
-    if (this->items_of_thread(t) > 0) this->load_items(mine.items, s, t, threadIdx.x * N);
+    int const place = threadIdx.x * N, items = this->items_of_thread(t);
+    mine.heads = this->read_heads(s, t, place, items);
+    room<T> total;
+    if constexpr (counted) {
+      int const last = mine.heads.highest();
+      total.value = static_cast<T>(last > 0 ? items - last : items);
+    } else {
+      // Vectors that a thread reads askew hold words of its neighbours.
+      constexpr bool shares_words = kept::over >= 0 && N * sizeof(T) % 16 != 0;
+      int const at = kept_at(s, t);
+      auto const keep = [&](int j, T const& value) { kept_in(at, place + j) = value; };
+      this->fold_items(s, t, place, items, mine.heads, total, keep, shares_words || (kept::over >= 0 && call.pad != 0));
+    }
+    this->fold_threads(items, mine, total);
+  }
+
+  __device__ __forceinline__ void publish_early(int s, int parity) const {
+    base::publish_early(s, parity);
+    if (threadIdx.x % 32 == 0) state.way[parity] = static_cast<std::uint8_t>(way_for(static_cast<int>(state.tile_heads[parity])));
+  }
+  __device__ __forceinline__ leaving way_for(int heads) const {
+    if (heads * 64 <= Form::tile_items) return leaving::by_owners;
+    int const bytes = bytes_gathered(heads);
+    if (bytes <= Form::aside_bytes) return leaving::from_aside;
+    return all_fit || bytes <= call.item_bytes ? leaving::from_slot : leaving::in_turn;
+  }
+  /// How the outputs of a tile leave, the same for all threads.
+  __device__ __forceinline__ leaving way_of(int parity) const { return static_cast<leaving>(state.way[parity]); }
+  __device__ __forceinline__ int bytes_gathered(int heads) const {
+    int end = area_after<Out>(0, heads);
+    for_each_column(call.sink.firsts, 0, end, heads, 0, 0, [&](char*, auto const& column) {
+      end = area_after<typename std::remove_cvref_t<decltype(column)>::value_type>(end, heads);
+    });
+    return end;
+  }
+  static constexpr bool all_fit = Form::all_fit();
+
+  /// Before barrier B: what will be gathered in the slot leaves it first.
+  __device__ __forceinline__ void hold(int s, int parity, summary const& mine, held& holds) const {
+    tile const t = this->tile_in(s);
+    int const place = threadIdx.x * N, items = this->items_of_thread(t), first = mine.heads.lowest();
+    if constexpr (!counted)
+      if (first > 0 && first < N) holds.first.value = kept_in(kept_at(s, t), place + first);
+    if (items == 0 || way_of(parity) < leaving::from_slot) return;
+    if constexpr (has_columns) this->load_items(holds.items, s, t, place);
+    if constexpr (!counted) holds.ended.load(kept_at(s, t) + place * static_cast<int>(sizeof(T)));
   }
 
   /// The results of a tile: they begin at out[first]; the first head of all ends no segment.
@@ -39,57 +106,160 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     int skipped, count;
   };
   __device__ __forceinline__ results results_of(int parity) const {
-    index_t const before = state.count_before;
+    index_t const before = state.count_before[parity];
     int const skipped = before == 0 ? 1 : 0;
     return {before - 1 + skipped, skipped, max(0, static_cast<int>(state.tile_heads[parity]) - skipped)};
   }
 
   __device__ __forceinline__ void scan(int s, int parity, summary const& mine, held const& holds) const {
     tile const t = this->tile_in(s);
-    int const place = threadIdx.x * N, items = this->items_of_thread(t);
-    results const r = results_of(parity);
-    int const at = this->slot(s) + static_cast<int>(detail::phase_of(call.sink.out + r.first));
-    int rank = static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before - r.skipped;
+    int const first = mine.heads.lowest();
+    // What ends at the first head of this thread: all threads before it have a part.
     room<T> run;
-    bool const has = this->before_thread(t, parity, mine, run);
-    this->each_item_of(items, [&](int j, bool first) {
-      bool const head = mine.heads.test(j);
-      if (head) {
-        if (rank >= 0) *slot_memory_at<Out>(at + rank * static_cast<int>(sizeof(Out))) = static_cast<Out>(call.sink.f(run.value));
-        ++rank;
+    if (first < N) {
+      bool const has = this->before_thread(t, parity, mine, run);
+      if (first > 0) {
+        T own;
+        if constexpr (counted) own = static_cast<T>(first);
+        else own = holds.first.value;
+        run.value = has ? static_cast<T>(this->op()(run.value, own)) : own;
       }
-      this->advance(run, first && !has, this->value(holds.items, t.begin + place, j), head);
-    });
-    // What is stored of first items: the first head of the tile is of segment number count_before.
-    for_each_column<Form>(
-        call.sink.firsts, this->slot(s), area_after<Form, Out>(0), state.count_before,
-        static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before, [&](char* to, auto const& column) {
-          using value = typename std::remove_cvref_t<decltype(column)>::value_type;
-#pragma unroll
-          for (int j = 0; j < N; ++j)
-            if (mine.heads.test(j)) {
-              *reinterpret_cast<value*>(to) = static_cast<value>(holds.items.value(column.payload, t.begin + place + j, j));
-              to += sizeof(value);
-            }
-        });
-    if (items > 0 && t.begin + place + items == this->n()) {  // the last segment of all ends with the last item
-      index_t const segments = state.count_before + state.tile_heads[parity];
-      call.sink.out[segments - 1] = static_cast<Out>(call.sink.f(run.value));
-      if (call.sink.count) *call.sink.count = segments;
     }
+    int const rank = static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before;
+    leaving const way = way_of(parity);
+    if (way == leaving::by_owners) put_single(s, t, mine, run, first, state.count_before[parity] + rank);
+    else if (way == leaving::from_aside) put_few(s, t, parity, mine, run, first, rank);
+    else if (way == leaving::from_slot) gather_all(s, t, parity, mine, holds, run, first, rank);
+    else gather_in_turn(s, t, parity, mine, holds, run, first, rank);
     ptx::fence_for_copy_engine();
   }
 
-  __device__ __forceinline__ void store(int s, int parity) const {
-    bool const alone = ptx::has_copy_engine();
-    if (alone && threadIdx.x / 32 != moving_warp) return;
+  /// The heads of this thread from `first` on, one after the other: calls put(j) at each, with run the value that ends there.
+  template <class Put>
+  __device__ __forceinline__ void each_head(int s, tile t, summary const& mine, room<T>& run, int first, Put&& put) const {
+    auto rest = mine.heads;
+    int const kept = counted ? 0 : kept_at(s, t);
+    for (int j = first; j < N;) {
+      put(j);
+      rest.drop_lowest();
+      int const next = rest.lowest();
+      if constexpr (counted) run.value = static_cast<T>(next - j);
+      else if (next < N) run.value = kept_in(kept, static_cast<int>(threadIdx.x) * N + next);
+      j = next;
+    }
+  }
+  template <class Payload>
+  __device__ __forceinline__ auto payload_of(Payload const& payload, int s, tile t, int j) const {
+    return value_at(payload, call.from.items.arrays(), this->slot(s) + base::lead, Form::tile_items, call.pad, t.begin,
+                    static_cast<int>(threadIdx.x) * N + j);
+  }
+  /// Single heads: from the slot to memory. The first one of the thread is number `number` of all.
+  __device__ __forceinline__ void put_single(int s, tile t, summary const& mine, room<T>& run, int first, index_t number) const {
+    each_head(s, t, mine, run, first, [&](int j) {
+      if (number > 0) call.sink.out[number - 1] = static_cast<Out>(call.sink.f(run.value));
+      for_each_column_alone(call.sink.firsts, [&](auto const& column) {
+        using value = typename std::remove_cvref_t<decltype(column)>::value_type;
+        column.out[number] = static_cast<value>(payload_of(column.payload, s, t, j));
+      });
+      ++number;
+    });
+  }
+  /// Few heads: from the slot to where they are gathered aside.
+  __device__ __forceinline__ void put_few(int s, tile t, int parity, summary const& mine, room<T>& run, int first, int rank) const {
     results const r = results_of(parity);
-    char* const begin = reinterpret_cast<char*>(call.sink.out + r.first);
-    store_run<Out>(begin, begin + r.count * static_cast<int>(sizeof(Out)), slot_memory() + this->slot(s) + detail::phase_of(begin),
-                   alone ? threadIdx.x % 32 : threadIdx.x, alone ? 32 : base::form::threads);
-    store_columns<Form>(call.sink.firsts, this->slot(s), area_after<Form, Out>(0), state.count_before,
-                        static_cast<int>(state.tile_heads[parity]), alone ? threadIdx.x % 32 : threadIdx.x,
-                        alone ? 32 : base::form::threads);
+    int const heads = static_cast<int>(state.tile_heads[parity]), size = static_cast<int>(sizeof(Out));
+    int to = call.aside_at + static_cast<int>(detail::phase_of(call.sink.out + r.first)) + (rank - r.skipped) * size;
+    gathered_places<decltype(call.sink.firsts)> firsts;
+    firsts.begin(call.sink.firsts, call.aside_at + area_after<Out>(0, heads), heads, state.count_before[parity], rank);
+    bool skipped = rank < r.skipped;
+    each_head(s, t, mine, run, first, [&](int j) {
+      if (!skipped) *slot_memory_at<Out>(to) = static_cast<Out>(call.sink.f(run.value));
+      skipped = false;
+      to += size;
+      firsts.put(call.sink.firsts, [&](auto const& payload) { return payload_of(payload, s, t, j); });
+    });
+  }
+
+  __device__ __forceinline__ void gather_results(int s, int parity, summary const& mine, held const& holds, room<T> const& run,
+                                                 int first, int rank) const {
+    results const r = results_of(parity);
+    int const at = this->slot(s) + static_cast<int>(detail::phase_of(call.sink.out + r.first));
+    char* to = slot_memory() + at + (rank - r.skipped) * static_cast<int>(sizeof(Out));
+    if (first < N && rank >= r.skipped) *reinterpret_cast<Out*>(to) = static_cast<Out>(call.sink.f(run.value));
+    auto others = mine.heads;
+    others.drop_lowest();
+    int last = first;
+#pragma unroll
+    for (int j = 1; j < N; ++j)
+      if (others.test(j)) {
+        T value;
+        if constexpr (counted) value = static_cast<T>(j - last);
+        else value = holds.ended.get(j);
+        to += sizeof(Out);
+        *reinterpret_cast<Out*>(to) = static_cast<Out>(call.sink.f(value));
+        last = j;
+      }
+  }
+  template <class Column>
+  __device__ __forceinline__ void gather_firsts(Column const& column, char* to, tile t, summary const& mine,
+                                                held const& holds) const {
+    using value = typename Column::value_type;
+#pragma unroll
+    for (int j = 0; j < N; ++j)
+      if (mine.heads.test(j)) {
+        *reinterpret_cast<value*>(to) =
+            static_cast<value>(holds.items.value(column.payload, t.begin + static_cast<int>(threadIdx.x) * N + j, j));
+        to += sizeof(value);
+      }
+  }
+  __device__ __forceinline__ void gather_all(int s, tile t, int parity, summary const& mine, held const& holds, room<T> const& run,
+                                             int first, int rank) const {
+    gather_results(s, parity, mine, holds, run, first, rank);
+    int const heads = static_cast<int>(state.tile_heads[parity]);
+    for_each_column(call.sink.firsts, this->slot(s), area_after<Out>(0, heads), heads, state.count_before[parity], rank,
+                    [&](char* to, auto const& column) { gather_firsts(column, to, t, mine, holds); });
+  }
+  __device__ __forceinline__ void gather_in_turn(int s, tile t, int parity, summary const& mine, held const& holds,
+                                                 room<T> const& run, int first, int rank) const {
+    auto const by = this->stores(0);
+    auto const store_then_wait = [&](auto* begin, int count) {
+      ptx::fence_for_copy_engine();
+      this->sync_items();
+      if (by.any) store_area(begin, count, this->slot(s), by);
+      if (ptx::has_copy_engine() && threadIdx.x == 0) ptx::bulk_commit(), ptx::bulk_wait_read<0>();
+      this->sync_items();
+    };
+    results const r = results_of(parity);
+    gather_results(s, parity, mine, holds, run, first, rank);
+    store_then_wait(call.sink.out + r.first, r.count);
+    int const heads = static_cast<int>(state.tile_heads[parity]);
+    // Each in the area at the begin of the slot.
+    for_each_column_alone(call.sink.firsts, [&](auto const& column) {
+      char* const to = slot_memory() + this->slot(s) + detail::phase_of(column.out + state.count_before[parity]) +
+                       rank * static_cast<int>(sizeof(*column.out));
+      gather_firsts(column, to, t, mine, holds);
+      store_then_wait(column.out + state.count_before[parity], heads);
+    });
+  }
+
+  /// `count` elements to `begin` from the area at `area`.
+  template <class Element>
+  __device__ __forceinline__ static void store_area(Element* out, int count, int area, typename base::storing by) {
+    char* const begin = reinterpret_cast<char*>(out);
+    store_run<Element>(begin, begin + count * static_cast<int>(sizeof(Element)), slot_memory() + area + detail::phase_of(begin),
+                       by.thread, by.threads);
+  }
+  /// Each column by another warp: what one warp does alone the others wait for.
+  __device__ __forceinline__ void store(int s, int parity) const {
+    leaving const way = way_of(parity);
+    if (way == leaving::by_owners || way == leaving::in_turn || !this->has_items()) return;
+    results const r = results_of(parity);
+    int const heads = static_cast<int>(state.tile_heads[parity]), from = way == leaving::from_aside ? call.aside_at : this->slot(s);
+    bool const alone = ptx::has_copy_engine();
+    int const thread = threadIdx.x, threads = alone ? 32 : Form::threads;
+    if (thread < threads) store_area(call.sink.out + r.first, r.count, from, {true, thread, threads});
+    store_columns(call.sink.firsts, from, area_after<Out>(0, heads), state.count_before[parity], heads, thread, threads,
+                  alone ? Form::threads : 0);
     if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_empty_call() const {
@@ -112,7 +282,7 @@ struct per_end_work : folded_tiles<Parts, Form, false, Pass> {
   using typename base::T;
 
   struct held {};
-  __device__ __forceinline__ void hold(int, held&) const {}
+  __device__ __forceinline__ void hold(int, int, summary const&, held&) const {}
 
   /// After barrier B: what is scanned takes the place of the items.
   __device__ __forceinline__ void scan(int s, int parity, summary const& mine, held const&) const {
@@ -151,7 +321,7 @@ struct per_end_work : folded_tiles<Parts, Form, false, Pass> {
     for (int k = threadIdx.x; k < w.count; k += base::form::threads) {
       int const end = detail::place_of(described, w, k, items);
       bool const empty = !(detail::staged_offset(described, w, k - 1) < detail::staged_offset(described, w, k));
-      T const value = empty ? empty_value() : end > 0 ? scanned[end - 1] : state.before.value;
+      T const value = empty ? empty_value() : end > 0 ? scanned[end - 1] : state.before[0].value;
       call.sink.out[w.first - 1 + k] = static_cast<Out>(call.sink.f(value));
     }
   }

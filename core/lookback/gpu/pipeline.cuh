@@ -6,6 +6,9 @@
 //   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, stores tile i · warp 3 stages
 //   offsets
 //
+// A warp apart (form::looks_apart), which has no items, looks back for tile i while the others reduce tile i+1; it has no part in
+// barrier A, so that tile i+1 is published whatever tile i waits for.
+//
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
 // of the tiles ahead never wait for a prefix. Barriers (all threads): A, B, C, once each per tile.
 //
@@ -22,25 +25,27 @@
 namespace lookback::gpu {
 
 template <class Work, pass Pass>
-__global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
+__global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
     scan_kernel(__grid_constant__ typename Work::call_type const call) {
   using form = typename Work::form;
   using state_type = typename Work::state_type;
-  constexpr int slots = form::slots;
+  constexpr int slots = form::slots, mover = 32 * moving_warp;
+  constexpr bool apart = form::looks_apart;
   __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
   state_type& state = *reinterpret_cast<state_type*>(state_memory);
 
   int const thread = threadIdx.x, warp = thread / 32;
   Work const work{call, state};
+  bool const has_items = work.has_items();
   ptx::let_next_kernel_start();
-  if (thread == 32 * moving_warp) {
+  if (thread == mover) {
     for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
     ptx::barrier_init(&state.offsets_loaded, 1);
     ptx::barrier_init(&state.claimed, 1);
     ptx::fence_barrier_init();
   }
   ptx::wait_for_kernel_before();
-  if (thread == 32 * moving_warp) {
+  if (thread == mover) {
     index_t const n = call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound;
     auto const tile_count = static_cast<std::uint32_t>(tiles_of(work.length(n), form::tile_items));
     std::uint32_t ticket[slots - 1];
@@ -57,12 +62,12 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
   }
   if constexpr (Work::takes_offsets)
-    for (int w = thread; w < form::tile_items / 32; w += form::threads) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
+    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
   ptx::fence_for_copy_engine();
   __syncthreads();
   bool const single = state.tile_count <= gridDim.x;                 // a tile for every block, and no more
   bool const staged_apart = !form::along_path && work.by_offsets();  // offsets have a window of their own
-  bool const loads = ptx::has_copy_engine() ? thread == 32 * moving_warp : true;
+  bool const loads = ptx::has_copy_engine() ? warp == moving_warp : has_items;
   if constexpr (form::along_path) {
     for (int s = 0; s < slots - 1; ++s)
       if (warp == moving_warp) work.find_path(s);
@@ -87,7 +92,7 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
     work.reduce(s, mine);
   };
   typename Work::summary now, next;
-  reduce(0, now);
+  if (has_items) reduce(0, now);
   __syncthreads();
   if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
   if constexpr (Work::takes_offsets)
@@ -98,37 +103,43 @@ __global__ void __launch_bounds__(Work::form::threads, Work::form::blocks)
   for (int parity = 0;; parity ^= 1) {
     if (!work.holds_tile(slot)) break;
     int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
-    reduce(ahead, next);
-    __syncthreads();  // A: warp totals of tile i+1 are there
-    if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
-    if constexpr (Pass != pass::reduce_only)
-      if (warp == looking_warp) work.look_back_late(slot, parity);
-    // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
-    if (thread == 32 * moving_warp) {
-      ptx::bulk_wait_read<0>();
-      work.claim(behind, single);
-      if constexpr (Work::takes_offsets)
-        if (staged_apart) ptx::barrier_arrive(&state.claimed);
-    }
-    if constexpr (Work::takes_offsets)
-      if (staged_apart && warp == staging_warp) {
-        if (thread == 32 * staging_warp) work.prefetch_offsets(ahead);
-        __syncwarp();
-        ptx::barrier_wait(&state.claimed, parity);  // one completion per tile
-        work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
-      }
-    if (warp == moving_warp) work.bring(behind);
     typename Work::held held;
-    if constexpr (Pass != pass::reduce_only) work.hold(slot, held);
+    if (!has_items) {
+      if constexpr (Pass != pass::reduce_only) work.look_back_late(slot, parity);
+    } else {
+      reduce(ahead, next);
+      if (apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
+      work.sync_items();  // A: warp totals of tile i+1 are there
+      if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
+      if constexpr (Pass != pass::reduce_only)
+        if (!apart && warp == looking_warp) work.look_back_late(slot, parity);
+      // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
+      if (thread == mover) {
+        if (!apart) ptx::bulk_wait_read<0>();
+        work.take(behind, work.next_ticket(single));
+        if constexpr (Work::takes_offsets)
+          if (staged_apart) ptx::barrier_arrive(&state.claimed);
+      }
+      if constexpr (Work::takes_offsets)
+        if (staged_apart && warp == staging_warp) {
+          if (thread == 32 * staging_warp) work.prefetch_offsets(ahead);
+          __syncwarp();
+          ptx::barrier_wait(&state.claimed, parity);  // one completion per tile
+          work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+        }
+      if (warp == moving_warp) work.bring(behind);
+      if constexpr (Pass != pass::reduce_only) work.hold(slot, parity, now, held);
+    }
     __syncthreads();  // B: the prefix of tile i is there
-    if constexpr (Pass != pass::reduce_only) work.scan(slot, parity, now, held);
+    if constexpr (Pass != pass::reduce_only)
+      if (has_items) work.scan(slot, parity, now, held);
     __syncthreads();  // C: the output of tile i is gathered
-    if (!ptx::has_copy_engine()) work.load(behind);
+    if (!ptx::has_copy_engine() && has_items) work.load(behind);
     if constexpr (Pass != pass::reduce_only) work.store(slot, parity);
     now = next;
     slot = ahead;
   }
-  if (thread == 32 * moving_warp) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
+  if (thread % 32 == 0) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
 
   // The last block to leave prepares the next call: every other one has claimed and looked back for the last time.
   __syncthreads();

@@ -18,6 +18,12 @@ __device__ __forceinline__ void barrier_init(std::uint64_t* barrier, std::uint32
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
+/// Barrier number Id of the block, for the first `threads` of it.
+template <int Id>
+__device__ __forceinline__ void barrier_of(int threads) {
+  asm volatile("bar.sync %0, %1;" ::"n"(Id), "r"(threads) : "memory");
+}
+
 __device__ __forceinline__ void barrier_arrive(std::uint64_t* barrier) {
   asm volatile("{\n.reg .b64 state;\nmbarrier.arrive.shared::cta.b64 state, [%0];\n}" ::"r"(shared_address(barrier)) : "memory");
 }

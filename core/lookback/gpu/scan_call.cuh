@@ -44,6 +44,7 @@ struct scan_call {
   int prefetch = 0;                     // tiles ahead
   int bitmap_at = 0;                    // one bit an item of one tile, behind the slots: heads that offsets name
   int window_at = 0, window_bytes = 0;  // room for the offsets of one tile
+  int aside_at = 0;                     // room for what few heads leave
 };
 
 /// By one warp of the block that leaves a call as the last one: prepares the next call. Every other block has claimed and looked

@@ -87,20 +87,6 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
   });
 }
 
-/// Runs compare the first item of a tile with the one left of it. Where keys do not begin at a multiple of 16 bytes and the last
-/// tile ends within the 16 bytes in which it begins, nothing brings that one yet: such a call is refused.
-template <class Form, class Segments, class Arrays>
-void expects_left_neighbours(Segments const&, [[maybe_unused]] Arrays const& from, [[maybe_unused]] size n) {
-  if constexpr (is_runs<Segments>) {
-    auto const address = [&](index_t i) { return reinterpret_cast<std::uintptr_t>(from.data + i); };
-    if (address(0) % 16 == 0 || n.bound <= Form::tile_items) return;
-    expects(!n.count, "keys begin at a multiple of 16 bytes if their number is in device memory");
-    index_t const last = (n.bound - 1) / Form::tile_items * Form::tile_items;
-    expects(address(n.bound) / 16 > address(last) / 16,
-            "keys begin at a multiple of 16 bytes if so few are left for the last tile");
-  }
-}
-
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
@@ -111,7 +97,6 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   constexpr int classes = Sink::classes;
   using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::stored>;
   using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
-  expects_left_neighbours<form>(from.segments, from.items.arrays(), n);
   source<Items, Segments, int> const classified{from.items, from.segments, {}};
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
@@ -146,9 +131,8 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
     }
   }
   // Results and first items lie at any phase of 16 bytes.
-  using tuned = compact_tuning_for<tuning, Items, Segments, typename Sink::stored>;
-  using form = shape<Items, typename Sink::stored, tuned, 32 + lead_bytes<Segments, arrays_t<Items>>, false>;
-  expects_left_neighbours<form>(from.segments, from.items.arrays(), n);
+  using form = head_shape<parts, tuning>;
+  if constexpr (form::kept::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
   scan_launch<no_carry, parts, form, per_head_work> launch(forwards, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);

@@ -86,7 +86,7 @@ class scan_launch {
   /// Asks the driver what enqueue will need to know. Returns the blocks of the kernel that are resident at once.
   template <pass Pass>
   int prepare() {
-    return detail::resident_blocks<&scan_kernel<Work<Parts, Form, Pass>, Pass>, 16>(Form::threads, shared_bytes_, variant_);
+    return detail::resident_blocks<&scan_kernel<Work<Parts, Form, Pass>, Pass>, 16>(block_threads<Form>, shared_bytes_, variant_);
   }
   template <pass Pass>
   void enqueue() {
@@ -94,7 +94,7 @@ class scan_launch {
     int const resident = prepare<Pass>();
     call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
-    detail::enqueue<kernel>(grid, Form::threads, shared_bytes_, stream_, call_);
+    detail::enqueue<kernel>(grid, block_threads<Form>, shared_bytes_, stream_, call_);
   }
   /// After the last kernel of the call.
   void finish() { carried_.finish(); }
@@ -136,6 +136,10 @@ class scan_launch {
     call_.slot_bytes = tight ? slot_bytes : (slot_bytes + 127) / 128 * 128;
     shared_bytes_ = Form::slots * call_.slot_bytes + 32;  // reads of vectors may pass the last slot's end by a few bytes
     bool const window = boundaries_ > 0 && !Form::along_path;
+    if constexpr (Form::aside_bytes > 0) {
+      call_.aside_at = (shared_bytes_ + 15) / 16 * 16;
+      shared_bytes_ = call_.aside_at + Form::aside_bytes;
+    }
     call_.bitmap_at = boundaries_ > 0 ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
     if (boundaries_ > 0) shared_bytes_ += Form::tile_items / 8 + 32;
     if (window) {

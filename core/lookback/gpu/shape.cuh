@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../operators.hpp"
 #include "../segments.hpp"
+#include "../sink.hpp"
 #include "../source.hpp"
 #include "policy.cuh"
 #include "thread_run.cuh"
@@ -52,6 +54,18 @@ inline constexpr int lead_bytes<runs<Equal>, arrays<T, Rest...>> = 128;
 template <class Tuning, int Width>
 using tuning_for = std::conditional_t<std::is_same_v<Tuning, tuning<>> && (Width > 16), tuning<192, 192, 3, 1>, Tuning>;
 
+/// Blocks of compaction take half of the shared memory of an sm_90 each. Code that is also for devices that give a block less, or
+/// half of them as much, has smaller tiles.
+namespace detail {
+constexpr bool for_less_memory() {
+  bool less = false;
+  for (int const architecture : {__CUDA_ARCH_LIST__}) less = less || architecture < 900 || architecture >= 1200;
+  return less;
+}
+template <class Tuning, class ForLess>
+using fitting = std::conditional_t<for_less_memory(), ForLess, Tuning>;
+}  // namespace detail
+
 /// A compaction reads more than it writes, so that what a thread does once a tile weighs more: fewer threads, more items each, and
 /// more registers to hold them. What a tile stages or gathers of all arrays together must leave room for two blocks.
 namespace detail {
@@ -68,8 +82,9 @@ template <class Items, class Segments, class Stored>
 requires(!std::is_same_v<Segments, segments> &&
          widest_of<Items, Stored> <= 16) struct compact_tuning<tuning<>, Items, Segments, Stored> {
   static constexpr int width = widest_of<Items, Stored>, bytes = bytes_of<Items, Stored>;
-  using type = std::conditional_t<bytes == width, tuning<320, 112, 3, 2>,
-                                  std::conditional_t<bytes <= 2 * width, tuning<224, 80, 3, 2>, tuning<224, 48, 3, 2>>>;
+  using type = std::conditional_t<
+      bytes == width, fitting<tuning<320, 112>, tuning<320, 80>>,
+      std::conditional_t<bytes <= 2 * width, fitting<tuning<224, 80>, tuning<160, 80>>, fitting<tuning<224, 48>, tuning<160, 48>>>>;
 };
 }  // namespace detail
 template <class Tuning, class Items, class Segments, class Stored>
@@ -78,7 +93,8 @@ using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segmen
 /// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
 template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
-  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets;
+  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false;
+  static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
@@ -94,10 +110,80 @@ struct shape {
   static constexpr int area_pad = 32;
 };
 
+/// Where a tile keeps what every head ends, one T an item, from when it is reduced until its prefix is known: over a staged array
+/// that nobody reads again, behind all of them, or nowhere, because a length is the distance of two heads.
+namespace detail {
+template <class T, int First, class... Ts>
+constexpr int last_array_for(arrays<Ts...>) {
+  int last = -1, k = 0;
+  ((last = k >= First && sizeof(Ts) == sizeof(T) && alignof(Ts) >= alignof(T) ? k : last, ++k), ...);
+  return last;
+}
+constexpr bool all_take_only_the_item(columns<>) { return true; }
+template <class Column, class... Rest>
+constexpr bool all_take_only_the_item(columns<Column, Rest...> const&) {
+  return takes_only_the_item<decltype(Column::payload)> && all_take_only_the_item(columns<Rest...>{});
+}
+template <class... Ts>
+constexpr int widest_array(arrays<Ts...>) {
+  return std::max({0, static_cast<int>(sizeof(Ts))...});
+}
+}  // namespace detail
+template <class Parts>
+struct kept_at_heads {
+  using Items = typename Parts::items_type;
+  using T = typename Parts::value_type;
+  using Firsts = decltype(Parts::sink_type::firsts);
+  static constexpr bool counted = counts_items<Items> && std::is_same_v<typename Parts::operator_type, plus<T>>;
+  static constexpr int nowhere = -2, behind = -1;
+  static constexpr bool first_is_read = is_runs<typename Parts::segments_type> || Firsts::count > 0;
+  static constexpr int over = counted ? nowhere : detail::all_take_only_the_item(Firsts{}) ? detail::last_array_for < T,
+                       first_is_read ? 1 : 0 > (arrays_t<Items>{}) : behind;
+  static constexpr int bytes_behind = over == behind ? static_cast<int>(sizeof(T)) : 0;
+};
+
+/// Tiles of which a value leaves for every head, and columns beside it. Where more than 17 of 32 items are heads, outputs may have
+/// to be gathered one after the other. A warp apart looks back: little is written, so that a tile has little time.
+template <class Parts, class Tuning>
+struct head_shape {
+  using Items = typename Parts::items_type;
+  using Stored = typename Parts::sink_type::stored;
+  using kept = kept_at_heads<Parts>;
+  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
+  static constexpr int widest_stored = detail::widest_array(Stored{});
+  static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), kept::bytes_behind);
+  static constexpr int staged = detail::bytes_of_arrays(arrays_t<Items>{}) + kept::bytes_behind;
+  static constexpr int stored = detail::bytes_of_arrays(Stored{});
+  static constexpr int flags = std::is_same_v<typename Parts::segments_type, segments> ? 1 : 0;
+  static constexpr int bytes_of_32 =
+      std::max({32 * (staged + flags), 32 * widest_stored, 17 * stored});  // what items take of a slot
+  using own = std::conditional_t<
+      bytes_of_32 <= 34 * width, detail::fitting<tuning<224, 144>, tuning<224, 112>>,
+      std::conditional_t<bytes_of_32 <= 40 * width, detail::fitting<tuning<320, 80>, tuning<256, 80>>,
+                         std::conditional_t<bytes_of_32 <= 64 * width, detail::fitting<tuning<160, 112>, tuning<160, 80>>,
+                                            detail::fitting<tuning<224, 48>, tuning<160, 48>>>>>;
+  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, own, tuning_for<Tuning, width>>;
+  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
+  static constexpr int tile_items = threads * items;
+
+  static constexpr int item_bytes(int pad) {
+    int const before = lead_bytes<typename Parts::segments_type, arrays_t<Items>>;
+    int const arrays = before + (detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad) + 15) / 16 * 16;
+    int const gathered = std::max(tile_items * widest_stored, tile_items / 32 * 17 * stored) + 32 * Stored::count;
+    return std::max(arrays + tile_items * kept::bytes_behind, gathered) + 32;
+  }
+  /// Whatever is head, there is room for all areas side by side.
+  static constexpr bool all_fit() { return tile_items * stored + 32 * Stored::count <= item_bytes(0); }
+  /// Room aside of the slots, for what heads of one item in eight leave.
+  static constexpr int aside_bytes = tile_items / 8 * stored + 32 * Stored::count;
+};
+
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.
 template <class Items, class T, class Tuning>
 struct path_shape {
-  static constexpr bool along_path = true, may_take_offsets = true;
+  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false;
+  static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
   using tuned = tuning_for<Tuning, width>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
@@ -109,6 +195,10 @@ struct path_shape {
   /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
   static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
 };
+
+/// Threads of a block: those that have items, and the warp apart that looks back.
+template <class Form>
+inline constexpr int block_threads = Form::threads + (Form::looks_apart ? 32 : 0);
 
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
 template <class Strategy, class Carry, class Tuning>

@@ -7,7 +7,7 @@
 
 namespace lookback::gpu {
 
-/// Warps with a task of their own between barriers A and B.
+/// Warps with a task of their own between barriers A and B. The looking warp may be one more, without items.
 inline constexpr int publishing_warp = 0, looking_warp = 1, moving_warp = 2, staging_warp = 3;
 
 template <class Parts, class Tiles, class Form, class State>
@@ -42,6 +42,23 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   using typename base::runs;
   using typename base::Segments;
   using typename base::T;
+
+  /// Who stores what is gathered in a slot: with a copy engine one warp, else all threads that have items.
+  struct storing {
+    bool any;
+    int thread, threads;
+  };
+  __device__ __forceinline__ static storing stores(int warp = moving_warp) {
+    int const thread = threadIdx.x;
+    if (ptx::has_copy_engine()) return {thread / 32 == warp, thread % 32, 32};
+    return {thread < form::threads, thread, form::threads};
+  }
+  __device__ __forceinline__ static bool has_items() { return !form::looks_apart || threadIdx.x < form::threads; }
+  /// A barrier of the threads that have items.
+  __device__ __forceinline__ static void sync_items() {
+    if constexpr (Form::looks_apart) ptx::barrier_of<1>(form::threads);
+    else __syncthreads();
+  }
 
   // ---- offsets
 
@@ -121,8 +138,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
 
   // ---- claim and load
 
-  __device__ __forceinline__ void claim(int s, bool none) const {
-    take(s, none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u));
+  __device__ __forceinline__ std::uint32_t next_ticket(bool none) const {
+    return none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
   }
   /// One thread: slot s is for the tile of this ticket, if there is one.
   __device__ __forceinline__ void take(int s, std::uint32_t ticket) const {
@@ -139,11 +156,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       find_path(s);
       __syncwarp();
     }
-    if (ptx::has_copy_engine() && threadIdx.x % 32 == 0) load(s);
+    if (ptx::has_copy_engine()) load(s);
     __syncwarp();
   }
 
-  /// Starts the copies into slot s. sm_90: one thread; older: all threads.
+  /// Starts the copies into slot s. sm_90: the moving warp; older: all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
     bool const any = holds_tile(s);
@@ -151,41 +168,54 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     if (ptx::has_copy_engine()) load_by_engine(s, any, t, barrier);
     else load_by_threads(s, any, t, barrier);
   }
+  /// Each copy by a lane of its own, because others wait for what this warp takes for all of them. The upper half of the lanes asks
+  /// for the tile that is `prefetch` tiles on: whoever claims it finds it in L2. So the latency of the memory is hidden without a
+  /// ticket held or shared memory taken.
   __device__ __forceinline__ void load_by_engine(int s, bool any, tile t, std::uint64_t* barrier) const {
-    if (!any) return ptx::barrier_arrive(barrier);
-    // Whoever claims the tile that is `prefetch` tiles on finds it in L2: the latency of the memory is hidden without a ticket held
-    // or shared memory taken.
-    prefetch_tile(t.id + call.prefetch);
-    std::uint32_t expected = 0;
-    for_each_copy(s, t, [&](char*, span_of_bytes const& span) { expected += detail::copied_part(span).bytes; });
-    for_each_copy(s, t,
-                  [&](char* region, span_of_bytes const& span) { detail::load_edges(region, span, detail::copied_part(span)); });
-    ptx::barrier_arrive_expecting(barrier, expected);
-    for_each_copy(s, t, [&](char* region, span_of_bytes const& span) {
-      auto const body = detail::copied_part(span);
-      if (body.bytes) ptx::bulk_load(region + body.to, body.from, body.bytes, barrier);
+    int const lane = threadIdx.x % 32;
+    if (!any) {
+      if (lane == 0) ptx::barrier_arrive(barrier);
+      return;
+    }
+    bool const ahead = lane >= 16;
+    index_t const id = t.id + (ahead ? call.prefetch : 0);
+    if (!along_path && ahead) t = tile_of(id);
+    int copies = 0;
+    span_of_bytes mine{};
+    char* region = nullptr;
+    for_each_copy(s, t, [&](char* at, span_of_bytes const& span) {
+      if (copies++ == lane % 16) mine = span, region = at;
     });
+    bool const has = lane % 16 < copies && id < tile_count() && !(along_path && ahead);
+    auto const body = detail::copied_part(mine);
+    if (has && !ahead) detail::load_edges(region, mine, body);
+    std::uint32_t const bytes = has ? body.bytes : 0;
+    std::uint32_t const expected = __reduce_add_sync(all_lanes, ahead ? 0 : bytes);
+    __syncwarp();  // what lies at edges is there
+    if (lane == 0) ptx::barrier_arrive_expecting(barrier, expected);
+    __syncwarp();
+    if (bytes != 0) {
+      if (ahead) ptx::bulk_prefetch(body.from, bytes);
+      else ptx::bulk_load(region + body.to, body.from, bytes, barrier);
+    }
+    if constexpr (along_path)
+      if (lane == 16) prefetch_path(id);
   }
   __device__ __forceinline__ static void prefetch(span_of_bytes const& span) {
     auto const body = detail::copied_part(span);
     if (body.bytes) ptx::bulk_prefetch(body.from, body.bytes);
   }
-  __device__ __forceinline__ void prefetch_tile(index_t id) const {
-    if (id >= tile_count()) return;
-    auto const ask = [](char*, span_of_bytes const& span) { prefetch(span); };
-    if constexpr (along_path) {
-      room<index_t> from, to;
-      if (!known_boundary(id, from) || !known_boundary(id + 1, to) || to.value < from.value) return;
-      index_t const items = n(), begin = min(max(id * form::tile_items - from.value, index_t{0}), items);
-      index_t const end = min(max((id + 1) * form::tile_items - to.value, begin), items);
-      for_each_item_copy(0, {id, begin, end}, ask);
-      prefetch(offset_span(call.from.segments, from.value, min(to.value - from.value + 1, index_t{form::tile_items})));
-    } else {
-      for_each_copy(0, tile_of(id), ask);
-    }
+  /// By one thread: the same for tiles of a path.
+  __device__ __forceinline__ void prefetch_path(index_t id) const {
+    room<index_t> from, to;
+    if (id >= tile_count() || !known_boundary(id, from) || !known_boundary(id + 1, to) || to.value < from.value) return;
+    index_t const items = n(), begin = min(max(id * form::tile_items - from.value, index_t{0}), items);
+    index_t const end = min(max((id + 1) * form::tile_items - to.value, begin), items);
+    for_each_item_copy(0, {id, begin, end}, [](char*, span_of_bytes const& span) { prefetch(span); });
+    prefetch(offset_span(call.from.segments, from.value, min(to.value - from.value + 1, index_t{form::tile_items})));
   }
   __device__ __forceinline__ void load_by_threads(int s, bool any, tile t, std::uint64_t* barrier) const {
-    if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span); });
+    if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, form::threads); });
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>
@@ -259,7 +289,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       if (w.at != not_staged) {
         if (w.count == 0) return heads;
         detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.bitmap_at, threadIdx.x, form::threads);
-        __syncthreads();
+        sync_items();
         heads = detail::read_bits<N>(call.bitmap_at, place);
         __syncwarp();
         auto* const mine = slot_memory_at<std::uint32_t>(call.bitmap_at) + memory_warp() * N;

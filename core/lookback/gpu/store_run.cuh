@@ -5,25 +5,26 @@
 
 namespace lookback::gpu {
 
-/// Bytes [begin, end) of memory from `gathered` in shared memory. Called by `threads` threads, this is number `thread`; with a copy
-/// engine thread 0 starts the bulk store, and commits it later.
+/// Bytes [begin, end) of memory from `gathered` in shared memory. Called by `threads` threads, 16 or more, this is number `thread`;
+/// with a copy engine thread 0 starts the bulk store, and commits it later.
 template <class Out>
 __device__ __forceinline__ void store_run(char* begin, char* end, char const* gathered, int thread, int threads) {
   using unit =
       std::conditional_t<alignof(Out) % 4 == 0, std::uint32_t, std::conditional_t<alignof(Out) == 2, std::uint16_t, std::uint8_t>>;
-  char* low = reinterpret_cast<char*>(detail::up_16(begin));
-  char* high = reinterpret_cast<char*>(detail::down_16(end));
-  if (low >= high) low = high = end;
+  int const bytes = static_cast<int>(end - begin);
+  int low = static_cast<int>(-reinterpret_cast<std::uintptr_t>(begin) & 15);
+  int high = bytes - static_cast<int>(detail::phase_of(end));
+  if (low >= high) low = high = bytes;
   if (ptx::has_copy_engine()) {
-    if (thread == 0 && high > low) ptx::bulk_store(low, gathered + (low - begin), static_cast<std::uint32_t>(high - low));
+    if (thread == 0 && high > low) ptx::bulk_store(begin + low, gathered + low, static_cast<std::uint32_t>(high - low));
   } else {
-    for (char* p = low + thread * 16; p < high; p += threads * 16)
-      *reinterpret_cast<uint4*>(p) = *reinterpret_cast<uint4 const*>(gathered + (p - begin));
+    for (int at = low + thread * 16; at < high; at += threads * 16)
+      *reinterpret_cast<uint4*>(begin + at) = *reinterpret_cast<uint4 const*>(gathered + at);
   }
-  for (char* p = begin + thread * sizeof(unit); p < low; p += threads * sizeof(unit))
-    *reinterpret_cast<unit*>(p) = *reinterpret_cast<unit const*>(gathered + (p - begin));
-  for (char* p = high + thread * sizeof(unit); p < end; p += threads * sizeof(unit))
-    *reinterpret_cast<unit*>(p) = *reinterpret_cast<unit const*>(gathered + (p - begin));
+  auto const copy = [&](int at) { *reinterpret_cast<unit*>(begin + at) = *reinterpret_cast<unit const*>(gathered + at); };
+  int const step = static_cast<int>(sizeof(unit));
+  for (int at = thread * step; at < low; at += threads * step) copy(at);  // once, but where all of it is an end
+  for (int at = high + thread * step; at < bytes; at += threads * step) copy(at);
 }
 
 }  // namespace lookback::gpu

@@ -163,6 +163,13 @@ struct staged_runs<N, T, Rest...> {
   }
 };
 
+/// Where array K of the tile that begins with item `begin` begins in its slot, in regions of `room` items.
+template <int K, class T, class... Rest>
+__device__ __forceinline__ int place_of_array(arrays<T, Rest...> const& from, int room, int pad, index_t begin) {
+  if constexpr (K == 0) return static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16);
+  else return region_bytes<T>(room, pad) + place_of_array<K - 1>(from.rest, room, pad, begin);
+}
+
 /// What a source makes of one item of the tile that begins with item `begin` and lies at `slot`.
 template <class Items, class... X>
 __device__ __forceinline__ auto value_at(Items const& items, arrays<> const&, int, int, int, index_t begin, int place,

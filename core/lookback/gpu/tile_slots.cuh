@@ -52,29 +52,32 @@ __device__ __forceinline__ void load_edges(char* region, span_of_bytes const& s,
 
 }  // namespace detail
 
-/// Starts the copies of one array into its region of a slot, by all threads of the block.
-__device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s) {
+/// Starts the copies of one array into its region of a slot, by the first `threads` of the block.
+__device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s, int threads) {
   auto const body = detail::copied_part(s);
   if (threadIdx.x == 0) detail::load_edges(region, s, body);
-  for (std::uint32_t at = threadIdx.x * 16; at < body.bytes; at += blockDim.x * 16)
+  for (std::uint32_t at = threadIdx.x * 16; at < body.bytes; at += static_cast<std::uint32_t>(threads) * 16)
     ptx::copy_16(region + body.to + at, body.from + at);
 }
 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
-/// slot. With Left, also for the item left of the first array's: what the other copy does not bring of it, so that that one begins
-/// where it would without.
+/// slot. With Left, also for the item left of the first array's: what of it shares 16 bytes with the tile comes with the tile,
+/// which may end there; the rest by a copy of its own, so that the tile's begins where it would without.
 template <int Left = 0, class F>
 __device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
 template <int Left = 0, class T, class... Rest, class F>
 __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
                                               F&& f, int at = 0) {
   auto const address = [&](index_t i) { return reinterpret_cast<char const*>(a.data + i); };
-  f(at, span_of_bytes{address(begin), address(end), address(0), address(n)});
   if (Left > 0 && begin > 0) {
-    auto const low = detail::down_16(address(begin - Left)), high = detail::down_16(address(begin));
-    if (low < high)
-      f(at - static_cast<int>(high - low),
-        span_of_bytes{address(begin - Left), reinterpret_cast<char const*>(high), address(0), address(n)});
+    char const* const left = address(begin - Left);
+    auto const* const high = reinterpret_cast<char const*>(detail::down_16(address(begin)));
+    f(at, span_of_bytes{left < high ? high : left, address(end), address(0), address(n)});
+    if (left < high)
+      f(at - static_cast<int>(reinterpret_cast<std::uintptr_t>(high) - detail::down_16(left)),
+        span_of_bytes{left, high, address(0), address(n)});
+  } else {
+    f(at, span_of_bytes{address(begin), address(end), address(0), address(n)});
   }
   for_each_span(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
