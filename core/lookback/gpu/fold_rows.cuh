@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 
+#include "../segments.hpp"
+#include "../tile.hpp"
 #include "launch.cuh"
 #include "policy.cuh"
 #include "scan_call.cuh"
@@ -13,8 +15,8 @@ namespace lookback::gpu {
 
 /// Is this known from the types? Lanes fold items that are not neighbours, and some of them none.
 template <class Segments, class T, class Op, class Sink>
-inline constexpr bool may_fold_rows =
-    std::is_same_v<Segments, segments>&& is_commutative<Op>&& has_identity<Op>&& std::is_arithmetic_v<T>&& Sink::stored::count == 1;
+inline constexpr bool may_fold_rows = (std::is_same_v<Segments, segments> && is_commutative<Op> && has_identity<Op> &&
+                                       std::is_arithmetic_v<T> && Sink::stored::count == 1);
 
 /// Rows that are worth a warp each and give all warps one.
 inline bool folds_rows(segments const& s) { return s.kind == segment_kind::rows && s.count >= 128 && s.count <= 4096; }
