@@ -32,7 +32,7 @@ inline void decode(benchmark::State& state, std::vector<std::int32_t> const& at,
   auto const ours = [&] { lookback::run_length_decode_async(d.on(), values, lengths, out, count.data()); };
   contest c(4 * items + 8 * runs, 8 * items);
   c.enter("lookback", d.timed(how.how, ours));
-  enter_decode_peers(c, d, how.how, std::as_const(values).data(), std::as_const(lengths).data(), number, out.data());
+  enter_decode_peers(c, d, how.how, std::as_const(values).data(), std::as_const(lengths).data(), number, out.data(), how.n);
   auto a = d.empty<std::uint32_t>(how.n), b = d.empty<std::uint32_t>(how.n);
   c.enter("copy", d.copy(how.how, a.data(), b.data(), how.n * 4));
   for (auto const& each : how.bars) c.must(each);

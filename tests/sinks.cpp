@@ -227,14 +227,15 @@ TEST_F(sinks, per_segment_of_numbers) {
 }
 
 TEST_F(sinks, per_segment_of_rows) {
-  for (std::int64_t const length : {1, 7, 1000, 100000}) {
+  for (std::int64_t const length : {1, 7, 127, 128, 512, 1000, 4096, 100000}) {
     auto const n = static_cast<std::int64_t>(up_to(100003));
     std::vector<std::int64_t> offsets;
     for (std::int64_t i = 0; i < n; i += length) offsets.push_back(i);
     offsets.push_back(n);
-    check_per_segment(
-        random_values<std::int32_t>(static_cast<std::size_t>(n), 1), lookback::plus<std::int32_t>{}, std::vector<flag>(1),
-        [&](auto const&) { return lookback::rows_of(length); }, offsets, lookback::maybe<std::int32_t>{});
+    for (auto const& initial : {lookback::maybe<std::int32_t>{}, lookback::maybe<std::int32_t>{7}})
+      check_per_segment(
+          random_values<std::int32_t>(static_cast<std::size_t>(n), 1), lookback::plus<std::int32_t>{}, std::vector<flag>(1),
+          [&](auto const&) { return lookback::rows_of(length); }, offsets, initial);
   }
 }
 

@@ -72,7 +72,7 @@ inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t 
 /// A plain loop of std::fill_n, one thread. And what the two algorithms of std make of it with execution::par: where runs begin,
 /// then each run by whoever has time.
 inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t const* values, std::int32_t const* lengths,
-                               std::size_t runs, std::uint32_t* out) {
+                               std::size_t runs, std::uint32_t* out, std::size_t) {
   c.enter("loop", d.timed(how, [=] {
     std::uint32_t* to = out;
     for (std::size_t r = 0; r < runs; ++r) to = std::fill_n(to, lengths[r], values[r]);

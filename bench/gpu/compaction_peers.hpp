@@ -49,6 +49,16 @@ inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t 
     cub_peer::run_length_encode(s, in, values, lengths, count, static_cast<std::int64_t>(n), d.stream());
   });
 }
+inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t const* values, std::int32_t const* lengths,
+                               std::size_t runs, std::uint32_t* out, std::size_t n) {
+  auto const number = static_cast<std::int64_t>(runs);
+  enter_with_scratch(c, d, "cub_by_scan", how, [=, &d](cub_peer::scratch& s) {
+    cub_peer::run_length_decode_by_scan(s, values, lengths, number, out, static_cast<std::int64_t>(n), d.stream());
+  });
+  enter_with_scratch(c, d, "cub_by_copies", how, [=, &d](cub_peer::scratch& s) {
+    cub_peer::run_length_decode_by_copies(s, values, lengths, number, out, d.stream());
+  });
+}
 inline void enter_reduce_peers(contest& c, device& d, timing how, std::uint32_t const* keys, float const* values,
                                std::uint32_t* keys_out, float* sums, std::int64_t* count, std::size_t n) {
   enter_with_scratch(c, d, "cub", how, [=, &d](cub_peer::scratch& s) {

@@ -24,4 +24,12 @@ void run_length_encode(scratch& s, std::uint32_t const* in, std::uint32_t* value
 void reduce_by_key(scratch& s, std::uint32_t const* keys, float const* values, std::uint32_t* keys_out, float* sums,
                    std::int64_t* count, std::int64_t n, cudaStream_t stream);
 
+/// CUB writes runs out within a block only. What its algorithms for whole devices make of it, n items:
+///   by_scan    where runs begin, by a sum; their numbers at these places of an array; the largest number up to each item
+///   by_copies  where runs begin, by a sum; each is copied from an iterator that says the same again and again
+void run_length_decode_by_scan(scratch& s, std::uint32_t const* values, std::int32_t const* lengths, std::int64_t runs,
+                               std::uint32_t* out, std::int64_t n, cudaStream_t stream);
+void run_length_decode_by_copies(scratch& s, std::uint32_t const* values, std::int32_t const* lengths, std::int64_t runs,
+                                 std::uint32_t* out, cudaStream_t stream);
+
 }  // namespace bench::cub_peer

@@ -31,21 +31,22 @@ namespace detail {
 /// For up to n runs.
 inline index_t rows_of_runs(index_t n) { return tiles_of(n, run_lengths<int>::row); }
 
+/// The largest total.
+inline constexpr index_t most_items = std::numeric_limits<index_t>::max();
+
 /// In place of a total: a length is negative, or the total is more than an index_t can tell.
 inline constexpr index_t refused = -1;
 
 template <class Length>
 LOOKBACK_FN index_t length_as_index(Length length) {
   if constexpr (std::is_signed_v<Length>) return length < 0 ? refused : static_cast<index_t>(length);
-  else return length > static_cast<std::uint64_t>(std::numeric_limits<index_t>::max()) ? refused : static_cast<index_t>(length);
+  else return length > static_cast<std::uint64_t>(most_items) ? refused : static_cast<index_t>(length);
 }
 
 /// Sums of numbers that are not negative. What is refused stays so, whatever is added: the operator is associative.
 struct checked_plus {
   using value_type = index_t;
-  LOOKBACK_FN index_t operator()(index_t a, index_t b) const {
-    return a < 0 || b < 0 || a > std::numeric_limits<index_t>::max() - b ? refused : a + b;
-  }
+  LOOKBACK_FN index_t operator()(index_t a, index_t b) const { return a < 0 || b < 0 || a > most_items - b ? refused : a + b; }
   static LOOKBACK_FN index_t identity() { return 0; }
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <type_traits>
+
 #include "../policy.hpp"
 #include "../strategy.hpp"
 #include "workspace.cuh"
@@ -59,5 +61,11 @@ struct policy {
 
 /// Runs on the current device, in `stream` order. Calls only enqueue, unless they say that they wait.
 inline policy<> on(cudaStream_t stream) { return {stream}; }
+
+/// Scratch of one call, for `count` elements of T: where the parts of an algorithm leave things for each other.
+template <class T, class Strategy, class Carry, class Tuning>
+scratch_between_calls<T> scratch_for(policy<Strategy, Carry, Tuning> const& on, index_t count, std::type_identity<T>) {
+  return {on.scratch, count, on.stream};
+}
 
 }  // namespace lookback::gpu

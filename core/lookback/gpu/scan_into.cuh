@@ -5,6 +5,7 @@
 #include "aggregates.cuh"
 #include "compact.cuh"
 #include "each.cuh"
+#include "fold_rows.cuh"
 #include "in_place.cuh"
 #include "one_wave.cuh"
 #include "per_segment.cuh"
@@ -117,6 +118,10 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
   expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is asked for where every value is stored");
   auto const forwards = on.with(left_to_right);
+  if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
+    bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done
+    if (folds_rows(from.segments) && !counts_over) return fold_rows(on, n, from, op, sink);
+  }
   if constexpr (std::is_same_v<Segments, segments>) {
     if (is_offsets(from.segments)) {
       expects(from.segments.count >= 1, "offsets hold at least one position");

@@ -184,4 +184,15 @@ __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> 
   return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
+/// The same of item i, read from memory.
+template <class Items, class... X>
+__device__ __forceinline__ auto value_in_memory(Items const& items, arrays<> const&, index_t i, X const&... x) {
+  return items(i, x...);
+}
+template <class Items, class T, class... Rest, class... X>
+__device__ __forceinline__ auto value_in_memory(Items const& items, arrays<T, Rest...> const& from, index_t i, X const&... x) {
+  T const item = from.data[i];
+  return value_in_memory(items, from.rest, i, x..., item);
+}
+
 }  // namespace lookback::gpu

@@ -50,23 +50,38 @@ class workspace {
     if (counts_) cudaFreeHost(counts_);
   }
 
-  /// Makes room for every call that needs at most `bytes` (see scratch_bytes). Waits for nothing; throws out_of_memory.
+  /// Makes room for every call that needs at most `bytes` (see scratch_bytes), and for what the calls of an algorithm leave for
+  /// each other: n / 64 bytes at most, where scratch_bytes says more than n / 32. Waits for nothing; throws out_of_memory.
   void reserve(std::size_t bytes, cudaStream_t stream = nullptr) {
     std::size_t const quarter = (bytes + 3) / 4;
     scratch_for(quarter / 8 + 1, quarter / 16 + 1, 2 * quarter, stream);
+    if (lend(2 * quarter, stream)) take_back();
   }
 
   /// Scratch for one call. Contents are descriptors of past epochs, or zero.
   scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
-    int device = 0;
-    check(cudaGetDevice(&device));
-    expects(device == device_, "a workspace is used on the device that was current when it was made");
+    expects_own_device();
     assert(last_stream_is_done(stream) && "a workspace serves one stream at a time");
     if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
       grow(words_64, words_128, value_bytes, stream);
     stream_ = stream;
     return now_;
   }
+
+  /// Memory that no call touches, for what the calls of an algorithm leave for each other; null while it is lent. The next to whom
+  /// it is lent uses it later in the order of the stream.
+  void* lend(std::size_t bytes, cudaStream_t stream) {
+    if (is_lent_) return nullptr;
+    expects_own_device();
+    if (!between_calls_ || bytes > between_calls_bytes_) {
+      std::size_t const wanted = bytes + bytes / 2 + 128;
+      between_calls_ = allocated(wanted, stream);
+      between_calls_bytes_ = wanted;
+    }
+    is_lent_ = true;
+    return between_calls_;
+  }
+  void take_back() { is_lent_ = false; }
 
   /// Memory of the host that kernels write, for the counts of the call that waits. Allocated at the first such call.
   index_t* counts() {
@@ -80,19 +95,13 @@ class workspace {
  private:
   /// All of it anew: a graph that was captured before keeps its own state and descriptors together, so that their epochs agree.
   void grow(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
-    cudaStreamCaptureStatus capturing;
-    check(cudaStreamIsCapturing(stream, &capturing));
-    expects(capturing == cudaStreamCaptureStatusNone,
-            "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
     auto const wanted = [](std::size_t held, std::size_t asked) { return asked <= held ? held : asked + asked / 2; };
     words_64 = wanted(now_.words_64_capacity, words_64) + 15 & ~std::size_t{15};
     words_128 = wanted(now_.words_128_capacity, words_128) + 7 & ~std::size_t{7};
     value_bytes = wanted(value_bytes_, value_bytes);
     constexpr std::size_t head = (sizeof(call_state) + 127) / 128 * 128;
     std::size_t const cleared = head + words_64 * 8 + words_128 * 16;
-    void* fresh = nullptr;
-    check(cudaMalloc(&fresh, cleared + value_bytes));
-    blocks_.push_back(fresh);
+    void* const fresh = allocated(cleared + value_bytes, stream);
     check(cudaMemsetAsync(fresh, 0, cleared, stream));
     char* const block = static_cast<char*>(fresh);
     now_ = {reinterpret_cast<call_state*>(block),
@@ -102,6 +111,22 @@ class workspace {
             words_64,
             words_128};
     value_bytes_ = value_bytes;
+  }
+  void* allocated(std::size_t bytes, cudaStream_t stream) {
+    cudaStreamCaptureStatus capturing;
+    check(cudaStreamIsCapturing(stream, &capturing));
+    expects(capturing == cudaStreamCaptureStatusNone,
+            "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
+    blocks_.reserve(blocks_.size() + 1);
+    void* fresh = nullptr;
+    check(cudaMalloc(&fresh, bytes));
+    blocks_.push_back(fresh);
+    return fresh;
+  }
+  void expects_own_device() const {
+    int device = 0;
+    check(cudaGetDevice(&device));
+    expects(device == device_, "a workspace is used on the device that was current when it was made");
   }
   bool last_stream_is_done(cudaStream_t stream) const {
     if (!now_.state || stream == stream_) return true;
@@ -117,6 +142,9 @@ class workspace {
     std::swap(device_, other.device_);
     std::swap(stream_, other.stream_);
     std::swap(counts_, other.counts_);
+    std::swap(between_calls_, other.between_calls_);
+    std::swap(between_calls_bytes_, other.between_calls_bytes_);
+    std::swap(is_lent_, other.is_lent_);
     std::swap(blocks_, other.blocks_);
   }
 
@@ -125,6 +153,9 @@ class workspace {
   int device_ = 0;
   cudaStream_t stream_ = nullptr;  // of the last call
   index_t* counts_ = nullptr;
+  void* between_calls_ = nullptr;  // one block, apart from what calls use
+  std::size_t between_calls_bytes_ = 0;
+  bool is_lent_ = false;
   std::vector<void*> blocks_;
 };
 
@@ -138,6 +169,30 @@ constexpr std::size_t scratch_bytes(index_t n, std::size_t item_bytes, int class
   std::size_t const words = tiles * 8 * (static_cast<std::size_t>(classes) + 1), pairs = tiles * 16, values = tiles * 2 * wide;
   return 4 * (words > pairs ? words : pairs) + 2 * values;
 }
+
+/// What the calls of an algorithm leave for each other: a workspace's memory for that, or its own, allocated and freed in stream
+/// order. The host may destroy this while they are queued.
+template <class T>
+class scratch_between_calls {
+ public:
+  scratch_between_calls(workspace* from, index_t count, cudaStream_t stream) {
+    std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (from) lent_ = from->lend(bytes, stream);
+    if (lent_) lender_ = from;
+    else own_ = stream_memory(bytes, stream);
+  }
+  scratch_between_calls(scratch_between_calls const&) = delete;
+  scratch_between_calls& operator=(scratch_between_calls const&) = delete;
+  ~scratch_between_calls() {
+    if (lender_) lender_->take_back();
+  }
+  T* data() const { return static_cast<T*>(lent_ ? lent_ : own_.data()); }
+
+ private:
+  workspace* lender_ = nullptr;
+  void* lent_ = nullptr;
+  stream_memory own_;
+};
 
 /// The scratch of one call: a workspace's, or memory of its own, allocated, cleared and freed in stream order.
 class scratch_of_call {

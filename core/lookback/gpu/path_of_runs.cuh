@@ -1,0 +1,81 @@
+// The path that merges the items to write and the ends of the runs they lie in (Green, McColl, Bader, GPU Merge Path, ICS 2012).
+// Tiles of equally many steps cost equally much, whether a run has no item or all of them. An end comes before the item at its
+// position; the path ends where the last item is written.
+#pragma once
+#include "../run_lengths.hpp"
+#include "boundaries.cuh"
+#include "warp.cuh"
+
+namespace lookback::gpu {
+
+/// Where the path is after some steps: before `item`, in run `run`, which begins at item `begin`.
+struct place_on_path {
+  index_t run, item, begin;
+};
+
+namespace detail {
+
+/// The sum of the values of lanes 0 to this one.
+__device__ __forceinline__ index_t sum_of_lanes_upto(index_t value) {
+  int const lane = threadIdx.x % 32;
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    index_t const earlier = __shfl_up_sync(all_lanes, value, distance);
+    if (lane >= distance) value += earlier;
+  }
+  return value;
+}
+
+}  // namespace detail
+
+/// By one warp, for n > 0 items, all of which lie in one of the first `runs` runs. The row is found 33 ways at a time; in it every
+/// lane adds up neighbours, so that whole lines are read; then all lanes look at the few runs of the lane that it is.
+template <class Length>
+__device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& described, index_t n, index_t runs, index_t steps) {
+  constexpr index_t row = run_lengths<Length>::row;
+  constexpr int each = 4, rounds = static_cast<int>(row) / (32 * each);
+  static_assert(rounds * 32 * each == row);
+  // Have the first `ended` runs, which end before item `end`, ended by then? The first comparison keeps the sum from overflowing.
+  auto const passed = [&](index_t end, index_t ended) { return end < n && end + ended <= steps; };
+
+  index_t const last_row = min(tiles_of(runs, row), steps / row + 1);
+  index_t const k = warp_partition_point(index_t{0}, last_row,
+                                         [&](index_t j) { return passed(described.row_ends[j], min((j + 1) * row, runs)); });
+  index_t begin = k > 0 ? described.row_ends[k - 1] : 0;
+
+  index_t const first = k * row + threadIdx.x % 32 * each;
+  index_t sum[rounds];
+#pragma unroll
+  for (int j = 0; j < rounds; ++j) {
+    sum[j] = 0;
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      index_t const r = first + j * 32 * each + i;
+      if (r < runs) sum[j] += static_cast<index_t>(described.data[r]);
+    }
+  }
+  index_t run = k * row;
+#pragma unroll
+  for (int j = 0; j < rounds; ++j) {
+    index_t const end = begin + detail::sum_of_lanes_upto(sum[j]);
+    unsigned const lanes = __ballot_sync(all_lanes, passed(end, min(first + (j * 32 + 1) * each, runs)));
+    int const before = __popc(lanes);  // lanes whose runs have all ended: the first ones
+    if (before > 0) begin = __shfl_sync(all_lanes, end, before - 1);
+    run += before * each;
+    if (before < 32) break;
+  }
+
+  index_t length[each];
+#pragma unroll
+  for (int i = 0; i < each; ++i) length[i] = run + i < runs ? static_cast<index_t>(described.data[run + i]) : 0;
+  bool inside = false;
+  index_t const group = run;
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    inside = inside || !passed(begin + length[i], group + i + 1);
+    if (!inside) begin += length[i], ++run;
+  }
+  return {run, min(steps - run, n), begin};
+}
+
+}  // namespace lookback::gpu
