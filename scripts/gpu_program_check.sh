@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The program on a machine with a GPU: every type and operator, plain and by segments, gives the same file as on the CPU.
+# The program on a machine with a GPU: scans of every type and operator, plain and by segments, and every form of the other commands
+# that it has there, give the same files as on the CPU.
 #   scripts/gpu_program_check.sh PROGRAM [items]
 # Sums and products of floats need not have the same bits: there --validate decides, which allows what rounding may do.
 set -uo pipefail
@@ -9,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 70
 export program
 
-# one TYPE OP WORDS...: a line for people if it failed.
+# one TYPE OP WORDS...: a scan; a line for people if it failed.
 one() {
   local type=$1 op=$2 to=$BASHPID
   shift 2
@@ -22,7 +23,22 @@ one() {
   fi
   rm -f $to.gpu.npy $to.cpu.npy
 }
-export -f one
+
+# same WORDS...: any command, with @ before the names of its outputs. What is called near need not have the same bits.
+same() {
+  local to=$BASHPID result=passed made other
+  if "$program" "${@//@/$to.gpu.}" --on gpu --validate --quiet && "$program" "${@//@/$to.cpu.}" --on cpu --quiet; then
+    for made in "$to".gpu.*; do
+      other=$to.cpu.${made#"$to.gpu."}
+      [[ $made == *near* ]] || cmp "$made" "$other" || result=FAILED
+    done
+  else
+    result=FAILED
+  fi
+  if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
+  rm -f "$to".gpu.* "$to".cpu.*
+}
+export -f one same
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
@@ -32,8 +48,8 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
   "$program" gen uniform --dtype $type --n "$n" $range -o $type.npy --quiet || exit 70
   for op in plus multiplies min max and or xor; do
     case $type$op in f??and | f??or | f??xor) continue ;; esac
-    if [[ "i32plus i32max f32plus f32max f64plus f64max" == *$type$op* ]]; then echo "$type $op --strategy reduce-then-scan"; fi
-    for how in "" "--exclusive" "--exclusive --init 3" "--reverse --init 3" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do echo "$type $op${how:+ $how}"; done
+    if [[ "i32plus i32max f32plus f32max f64plus f64max" == *$type$op* ]]; then echo "one $type $op --strategy reduce-then-scan"; fi
+    for how in "" "--exclusive" "--exclusive --init 3" "--reverse --init 3" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do echo "one $type $op${how:+ $how}"; done
   done
 done >jobs
 # What only order and signs show: 0, -0, -1, 1, -inf, inf, NaN, 2. Rows of one item are the items.
@@ -41,10 +57,86 @@ printf '\0\0\0\0\0\0\0\x80\0\0\x80\xbf\0\0\x80\x3f\0\0\x80\xff\0\0\x80\x7f\0\0\x
 for type in f32 f64; do
   "$program" scan special --dtype f32 --as $type --row-length 1 -o ${type}_special.npy --on cpu --quiet || exit 70
   for op in min max; do
-    for how in "" "--exclusive" "--reverse" "--row-length 3" "--row-length 3 --exclusive --reverse"; do echo "${type}_special $op${how:+ $how}"; done
+    for how in "" "--exclusive" "--reverse" "--row-length 3" "--row-length 3 --exclusive --reverse"; do echo "one ${type}_special $op${how:+ $how}"; done
   done
 done >>jobs
-xargs -P "${JOBS:-8}" -L 1 bash -c 'one "$@"' one <jobs >results
+
+# select, unique, rle encode, reduce-by-key: every type where the type is a run-time value, every form where it is code.
+between() {
+  case $1 in
+    i8) echo "-50 70" ;; i16) echo "-9000 12000" ;; i32) echo "-1000000000 900000000" ;; i64) echo "-4000000000000000000 3000000000000000000" ;;
+    u8) echo "40 200" ;; u16) echo "10000 50000" ;; u32) echo "1000000000 3000000000" ;; u64) echo "5000000000000000000 15000000000000000000" ;;
+    *) echo "-0.5 0.25" ;;
+  esac
+}
+for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do  # 2^20 + 3 items
+  "$program" gen runs --dtype $type --n 1048579 --mean 7 --seed 5 -o runs_$type.npy --quiet || exit 70
+  # Other values, whose runs are others: few in a row, so that a run of keys has several.
+  "$program" gen runs --dtype $type --n 1048579 --mean 2 --seed 6 -o values_$type.npy --quiet || exit 70
+  for few in 0 1; do
+    head -c $((few * 8)) /dev/zero >zeros
+    "$program" scan zeros --dtype f64 --as $type -o ${few}_$type.npy --on cpu --quiet || exit 70
+  done
+done
+{
+  for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+    read -r low high < <(between $type)
+    echo "same select $type.npy --between $low $high --in-place -o @kept.npy"
+    echo "same select $type.npy --above $low --rejected @rejected.npy -o @kept.npy"
+  done
+  for type in u8 i32 f32 f64; do
+    read -r low high < <(between $type)
+    echo "same select $type.npy --below $high -o @kept.npy"
+  done
+  for type in u8 i16 f32 i64; do
+    echo "same select $type.npy --flags heads.npy --in-place -o @kept.npy"
+    echo "same select $type.npy --flags u8.npy --rejected @rejected.npy -o @kept.npy"
+  done
+  echo "same select i32.npy --below 7 --strategy reduce-then-scan -o @kept.npy"
+  echo "same select f32.npy --below 0 --in-place --strategy reduce-then-scan -o @kept.npy"
+  echo "same select u8.npy --equal 77 -o @kept.npy"
+  echo "same select f32.npy --equal 7 --in-place -o @kept.npy"
+  echo "same select i32.npy --below -2147483648 --rejected @rejected.npy -o @kept.npy"
+  echo "same select f64.npy --below inf --rejected @rejected.npy -o @kept.npy"
+  echo "same select u16.npy --between 9 8 --in-place -o @kept.npy"
+  for type in u8 i16 i32 i64 f32 f64; do
+    echo "same unique runs_$type.npy -o @firsts.npy"
+    echo "same rle encode runs_$type.npy -o @firsts.npy --lengths @lengths.npy"
+  done
+  for type in i32 f32 f64; do echo "same unique runs_$type.npy -o @firsts.npy --counts @counts.npy"; done
+  echo "same unique i32.npy -o @firsts.npy"
+  echo "same rle encode u8.npy -o @firsts.npy --lengths @lengths.npy"
+  reduced() { echo "same reduce-by-key runs_$1.npy values_$2.npy --op $3 -o @keys.npy --values-out @${4:-values}.npy"; }
+  for keys in u8 i16 i32 u64 f32 f64; do reduced $keys i32 max; done
+  for keys in i32 u64; do
+    for type in i32 i64; do reduced $keys $type plus; done
+    for type in f32 f64; do reduced $keys $type plus near; done
+  done
+  for op in plus multiplies min max and or xor; do reduced u16 i8 $op; done
+  for op in plus min or; do reduced i32 u16 $op; done
+  for op in plus multiplies min or xor; do reduced u8 i32 $op; done
+  for op in plus and max; do reduced f32 u64 $op; done
+  for type in f32 f64; do
+    for op in min max; do reduced i32 $type $op; done
+    for op in plus multiplies; do reduced u8 $type $op near; done
+    for how in "--below 0" "--above -0.0" "--equal 0 --rejected @rejected.npy" "--between -inf 2"; do
+      echo "same select ${type}_special.npy $how -o @kept.npy"
+    done
+    echo "same unique ${type}_special.npy -o @firsts.npy --counts @counts.npy"
+    echo "same rle encode ${type}_special.npy -o @firsts.npy --lengths @lengths.npy"
+    echo "same reduce-by-key ${type}_special.npy ${type}_special.npy --op max -o @keys.npy --values-out @values.npy"
+  done
+  for few in 0 1; do
+    echo "same select ${few}_i32.npy --below 1 --rejected @rejected.npy -o @kept.npy"
+    echo "same select ${few}_f32.npy --flags ${few}_u8.npy --rejected @rejected.npy -o @kept.npy"
+    echo "same select ${few}_u8.npy --above 5 --in-place -o @kept.npy"
+    echo "same unique ${few}_f64.npy -o @firsts.npy"
+    echo "same rle encode ${few}_i16.npy -o @firsts.npy --lengths @lengths.npy"
+    echo "same reduce-by-key ${few}_i32.npy ${few}_f32.npy -o @keys.npy --values-out @values.npy"
+    echo "same reduce-by-key ${few}_f32.npy ${few}_u8.npy --op or -o @keys.npy --values-out @values.npy"
+  done
+} >>jobs
+xargs -P "${JOBS:-8}" -L 1 bash -c '"$@"' job <jobs >results
 grep -v '^passed$' results
 passed=$(grep -c '^passed$' results)
 echo "program: $passed of $(wc -l <jobs) passed"

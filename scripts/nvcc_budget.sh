@@ -14,7 +14,7 @@ kernels=0
 while read -r _ object; do
   [ -f "$build/$object" ] || continue
   # Their host sides: ours are all named so. Not what is made for each of them, nor their cold halves.
-  kernels=$((kernels + $(nm "$build/$object" | grep -vF .cold | c++filt | grep -cE '^[0-9a-f]+ [tTwW] (void )?(lookback::gpu::|\(anonymous namespace\)::)[a-z_]*_kernel' || true)))
+  kernels=$((kernels + $(nm "$build/$object" | grep -vF .cold | c++filt | grep -cE '^[0-9a-f]+ [tTwW] (void )?(lookback::gpu::|(lookback::dispatch::)?\(anonymous namespace\)::)[a-z_]*_kernel' || true)))
 done <<<"$objects"
 echo "$objects" | sort -rn | head -n 4
 echo "nvcc: $kernels kernels (at most $most_kernels), $seconds s of compilation on $(nproc) cores (at most $most_seconds)"

@@ -30,6 +30,8 @@ job_memory::job_memory(runner const& on, job const& of, bool pinned) : on_{on} {
 }
 
 void job_memory::run(job const& of, job_function const& how, phase_times& times) {
+  // Who leaves no counts, as a copy does, has no results: neither those of the run before nor what lies in memory.
+  if (of.leaves_counts()) std::memset(results_.back().data(), 0, results_.back().bytes());
   if (on_.where == back_end::gpu) return run_on_gpu(of, how, times);
   places at;
   for (auto const& input : of.inputs()) at.in.push_back(input.data());
@@ -48,6 +50,7 @@ void job_memory::run(job const& of, job_function const& how, phase_times& times)
 void job_memory::run_on_gpu(job const& of, job_function const& how, phase_times& times) {
   auto const& queue = *on_.queue;
   auto inputs = of.inputs();
+  if (of.leaves_counts()) queue.copy_in(out_.back().data(), results_.back().data(), results_.back().bytes());
   stopwatch clock;
   for (std::size_t k = 0; k < staged_.size(); ++k) {
     if (!inputs[k].empty()) std::memcpy(staged_[k].data(), inputs[k].data(), inputs[k].size());

@@ -95,11 +95,16 @@ dispatch::select_request select_job::request(places const& at) const {
   made.n = values.n;
   made.type = values.type;
   made.low = &first, made.high = &last;
-  if (keeps == condition::flagged)
-    made.flags = at.in.empty() ? flags.as<std::uint8_t>().data() : static_cast<std::uint8_t const*>(at.in[1]);
-  if (at.in.empty()) return made;  // asked what it is, not to run
+  if (at.in.empty()) {  // asked what it is, not to run: which arrays there are, and which of them are one
+    static std::uint8_t anywhere[4];
+    made.in = &anywhere[0], made.kept = &anywhere[works_in_place ? 0 : 1];
+    if (rejects) made.rejected = &anywhere[2];
+    if (keeps == condition::flagged) made.flags = &anywhere[3];
+    return made;
+  }
   made.in = at.in[0];
   made.kept = at.out[0];
+  if (keeps == condition::flagged) made.flags = static_cast<std::uint8_t const*>(at.in[1]);
   if (rejects) made.rejected = at.out[1];
   made.counts = static_cast<index_t*>(at.out.back());
   return made;

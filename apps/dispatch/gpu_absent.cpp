@@ -1,8 +1,8 @@
 // The GPU of a build without CUDA.
 #if !defined(LOOKBACK_HAS_GPU)
+#include "compaction_tables.hpp"
 #include "gpu.hpp"
 #include "peer_tables.hpp"
-#include "scan_tables.hpp"
 
 namespace lookback::dispatch {
 
@@ -28,9 +28,19 @@ void gpu_queue::wait() const { refuse(); }
 pinned::pinned(void const*, std::size_t) { refuse(); }
 
 std::vector<peer> peers_on_gpu() { return {}; }
+std::vector<peer_of<select_request>> select_peers_on_gpu() { return {}; }
+std::vector<peer_of<runs_request>> unique_peers_on_gpu() { return {}; }
+std::vector<peer_of<runs_request>> encode_peers_on_gpu() { return {}; }
+std::vector<peer_of<reduce_request>> reduce_peers_on_gpu() { return {}; }
 
 bool offers_on_gpu(strategy, element, operation) { return false; }
 void scan_on_gpu(place const&, scan_request const&) { refuse(); }
+bool offers_select_on_gpu(strategy, select_request const&) { return false; }
+void select_gpu(place const&, select_request const&) { refuse(); }
+bool offers_runs_on_gpu(strategy) { return false; }
+void runs_gpu(place const&, runs_request const&) { refuse(); }
+bool offers_reduce_on_gpu(strategy) { return false; }
+void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 
 }  // namespace lookback::dispatch
 #endif

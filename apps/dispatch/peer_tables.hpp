@@ -9,6 +9,15 @@ namespace lookback::dispatch {
 
 std::vector<peer> peers_on_cpu();
 std::vector<peer> peers_on_gpu();
+std::vector<peer_of<select_request>> select_peers_on_cpu();
+std::vector<peer_of<select_request>> select_peers_on_gpu();
+std::vector<peer_of<runs_request>> unique_peers_on_cpu();
+std::vector<peer_of<runs_request>> unique_peers_on_gpu();
+std::vector<peer_of<runs_request>> encode_peers_on_cpu();
+std::vector<peer_of<runs_request>> encode_peers_on_gpu();
+std::vector<peer_of<decode_request>> decode_peers_on_cpu();
+std::vector<peer_of<reduce_request>> reduce_peers_on_cpu();
+std::vector<peer_of<reduce_request>> reduce_peers_on_gpu();
 
 constexpr bool has_peers(element type, operation op) {
   return (op == operation::plus || op == operation::min || op == operation::max) && size_of(type) >= 4 && type != element::u32 &&

@@ -4,12 +4,36 @@
 
 namespace lookback::dispatch {
 
+namespace {
+template <class Peer>
+std::vector<Peer> joined(std::vector<Peer> list, std::vector<Peer> const& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+}  // namespace
+
 std::vector<peer> const& peers() {
-  static std::vector<peer> const all = [] {
-    auto list = peers_on_cpu();
-    for (auto const& one : peers_on_gpu()) list.push_back(one);
-    return list;
-  }();
+  static auto const all = joined(peers_on_cpu(), peers_on_gpu());
+  return all;
+}
+std::vector<peer_of<select_request>> const& select_peers() {
+  static auto const all = joined(select_peers_on_cpu(), select_peers_on_gpu());
+  return all;
+}
+std::vector<peer_of<runs_request>> const& unique_peers() {
+  static auto const all = joined(unique_peers_on_cpu(), unique_peers_on_gpu());
+  return all;
+}
+std::vector<peer_of<runs_request>> const& encode_peers() {
+  static auto const all = joined(encode_peers_on_cpu(), encode_peers_on_gpu());
+  return all;
+}
+std::vector<peer_of<decode_request>> const& decode_peers() {
+  static auto const all = decode_peers_on_cpu();
+  return all;
+}
+std::vector<peer_of<reduce_request>> const& reduce_peers() {
+  static auto const all = joined(reduce_peers_on_cpu(), reduce_peers_on_gpu());
   return all;
 }
 

@@ -4,7 +4,7 @@
 
 #include "arena.hpp"
 #include "compaction_tables.hpp"
-#include "peers.hpp"
+#include "peer_tables.hpp"
 
 namespace lookback::dispatch {
 
@@ -182,48 +182,41 @@ bool takes_any(Request const&) {
 
 }  // namespace
 
-std::vector<peer_of<select_request>> const& select_peers() {
-  static std::vector<peer_of<select_request>> const all{
-      {"std", back_end::cpu, false, takes_range, [](place const&, select_request const& r) { standard_select(serially, r); }},
-      {"std par", back_end::cpu, false, takes_range,
-       [](place const& on, select_request const& r) { in_arena(on, [&] { standard_select(in_parallel, r); }); }},
-      {"loop", back_end::cpu, false, takes_any<select_request>, loop_select},
-      {"memcpy", back_end::cpu, true, takes_any<select_request>, [](place const& on, select_request const& r) {
-         if (r.kept != r.in) copy_in_arena(on, r.kept, r.in, static_cast<std::size_t>(r.n) * size_of(r.type));
-       }}};
-  return all;
+std::vector<peer_of<select_request>> select_peers_on_cpu() {
+  return {{"std", back_end::cpu, false, takes_range, [](place const&, select_request const& r) { standard_select(serially, r); }},
+          {"std par", back_end::cpu, false, takes_range,
+           [](place const& on, select_request const& r) { in_arena(on, [&] { standard_select(in_parallel, r); }); }},
+          {"loop", back_end::cpu, false, takes_any<select_request>, loop_select},
+          {"memcpy", back_end::cpu, true, takes_any<select_request>, [](place const& on, select_request const& r) {
+             if (r.kept != r.in) copy_in_arena(on, r.kept, r.in, static_cast<std::size_t>(r.n) * size_of(r.type));
+           }}};
 }
 
-std::vector<peer_of<runs_request>> const& unique_peers() {
-  static std::vector<peer_of<runs_request>> const all{
-      {"std", back_end::cpu, false, takes_unique, [](place const&, runs_request const& r) { standard_unique(serially, r); }},
-      {"std par", back_end::cpu, false, takes_unique,
-       [](place const& on, runs_request const& r) { in_arena(on, [&] { standard_unique(in_parallel, r); }); }},
-      {"loop", back_end::cpu, false, takes_any<runs_request>, loop_runs},
-      {"memcpy", back_end::cpu, true, takes_any<runs_request>, [](place const& on, runs_request const& r) {
-         copy_in_arena(on, r.firsts, r.in, static_cast<std::size_t>(r.n) * size_of(r.type));
-       }}};
-  return all;
+std::vector<peer_of<runs_request>> unique_peers_on_cpu() {
+  return {{"std", back_end::cpu, false, takes_unique, [](place const&, runs_request const& r) { standard_unique(serially, r); }},
+          {"std par", back_end::cpu, false, takes_unique,
+           [](place const& on, runs_request const& r) { in_arena(on, [&] { standard_unique(in_parallel, r); }); }},
+          {"loop", back_end::cpu, false, takes_any<runs_request>, loop_runs},
+          {"memcpy", back_end::cpu, true, takes_any<runs_request>, [](place const& on, runs_request const& r) {
+             copy_in_arena(on, r.firsts, r.in, static_cast<std::size_t>(r.n) * size_of(r.type));
+           }}};
 }
 
 // The standard has no form with lengths.
-std::vector<peer_of<runs_request>> const& encode_peers() {
-  static std::vector<peer_of<runs_request>> const all{unique_peers()[2], unique_peers()[3]};
-  return all;
+std::vector<peer_of<runs_request>> encode_peers_on_cpu() {
+  auto const all = unique_peers_on_cpu();
+  return {all[2], all[3]};
 }
 
-std::vector<peer_of<decode_request>> const& decode_peers() {
-  static std::vector<peer_of<decode_request>> const all{{"loop", back_end::cpu, false, takes_any<decode_request>, loop_decode}};
-  return all;
+std::vector<peer_of<decode_request>> decode_peers_on_cpu() {
+  return {{"loop", back_end::cpu, false, takes_any<decode_request>, loop_decode}};
 }
 
-std::vector<peer_of<reduce_request>> const& reduce_peers() {
-  static std::vector<peer_of<reduce_request>> const all{
-      {"loop", back_end::cpu, false, takes_sum, loop_reduce},
-      {"memcpy", back_end::cpu, true, takes_any<reduce_request>, [](place const& on, reduce_request const& r) {
-         copy_in_arena(on, r.values_out, r.values, static_cast<std::size_t>(r.n) * size_of(r.type));
-       }}};
-  return all;
+std::vector<peer_of<reduce_request>> reduce_peers_on_cpu() {
+  return {{"loop", back_end::cpu, false, takes_sum, loop_reduce},
+          {"memcpy", back_end::cpu, true, takes_any<reduce_request>, [](place const& on, reduce_request const& r) {
+             copy_in_arena(on, r.values_out, r.values, static_cast<std::size_t>(r.n) * size_of(r.type));
+           }}};
 }
 
 }  // namespace lookback::dispatch

@@ -9,9 +9,9 @@
 #include <thrust/scan.h>
 
 #include <cub/device/device_scan.cuh>
-#include <lookback/gpu/check.cuh>
 
 #include "peer_tables.hpp"
+#include "peers_storage.cuh"
 #include "scan_tables.hpp"
 
 namespace lookback::dispatch {
@@ -29,26 +29,6 @@ void with_types(scan_request const& r, F&& f) {
   if (r.type == element::f32)
     return sum ? f.template operator()<float, plus<float>>() : f.template operator()<float, maximum<float>>();
   return sum ? f.template operator()<double, plus<double>>() : f.template operator()<double, maximum<double>>();
-}
-
-// Temporary storage of one call at a time, kept between calls as users of CUB and Thrust keep it.
-void* kept_storage(std::size_t bytes) {
-  static void* storage = nullptr;
-  static std::size_t held = 0;
-  if (bytes > held) {
-    cudaFree(storage);
-    storage = nullptr, held = 0;
-    gpu::check(cudaMalloc(&storage, bytes));
-    held = bytes;
-  }
-  return storage;
-}
-
-template <class Call>
-void with_storage(Call&& call) {
-  std::size_t bytes = 0;
-  gpu::check(call(nullptr, bytes));
-  gpu::check(call(kept_storage(bytes), bytes));
 }
 
 void run_cub(place const& on, scan_request const& r) {

@@ -6,20 +6,24 @@
 
 namespace lookback::dispatch {
 
-// There are no tables for the GPU yet.
 bool offers_runs(back_end where, strategy how, element type) {
-  return where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus));
+  if (where == back_end::gpu) return offers_runs_on_gpu(how);
+  return how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus);
 }
+// There is no table for the GPU yet.
 bool offers_decode(back_end where, strategy how) { return where == back_end::cpu && how != strategy::reduce_then_scan; }
 bool offers_reduce(back_end where, strategy how, element type, operation op) {
-  return is_defined(op, type) && where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, op));
+  if (!is_defined(op, type)) return false;
+  if (where == back_end::gpu) return offers_reduce_on_gpu(how);
+  return how != strategy::reduce_then_scan || has_every_strategy(type, op);
 }
 
 void find_runs(place const& on, runs_request const& request) {
   if (!offers_runs(on.where, request.how, request.type))
     throw unavailable(std::string("no ") + name_of(request.how) + " for runs of " + name_of(request.type) + " on the " +
                       name_of(on.where) + " in this build");
-  runs_cpu(on, request);
+  if (on.where == back_end::gpu) runs_gpu(on, request);
+  else runs_cpu(on, request);
 }
 
 void write_runs(place const& on, decode_request const& request) {
@@ -35,7 +39,8 @@ void reduce_runs(place const& on, reduce_request const& request) {
   if (!offers_reduce(on.where, request.how, request.type, request.op))
     throw unavailable(std::string("no ") + name_of(request.how) + " for " + name_of(request.type) + " and " + name_of(request.op) +
                       " by keys on the " + name_of(on.where) + " in this build");
-  if (is_float(request.type)) reduce_cpu_float(on, request);
+  if (on.where == back_end::gpu) reduce_gpu(on, request);
+  else if (is_float(request.type)) reduce_cpu_float(on, request);
   else if (size_of(request.type) < 4) reduce_cpu_narrow(on, request);
   else reduce_cpu_wide(on, request);
 }

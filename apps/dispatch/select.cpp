@@ -6,16 +6,17 @@
 
 namespace lookback::dispatch {
 
-// There is no table for the GPU yet.
-bool offers_select(back_end where, strategy how, element type) {
-  return where == back_end::cpu && (how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus));
+bool offers_select(back_end where, strategy how, select_request const& request) {
+  if (where == back_end::gpu) return offers_select_on_gpu(how, request);
+  return how != strategy::reduce_then_scan || has_every_strategy(request.type, operation::plus);
 }
 
 void select(place const& on, select_request const& request) {
-  if (!offers_select(on.where, request.how, request.type))
+  if (!offers_select(on.where, request.how, request))
     throw unavailable(std::string("no ") + name_of(request.how) + " for selections of " + name_of(request.type) + " on the " +
                       name_of(on.where) + " in this build");
-  if (size_of(request.type) < 4) select_cpu_narrow(on, request);
+  if (on.where == back_end::gpu) select_gpu(on, request);
+  else if (size_of(request.type) < 4) select_cpu_narrow(on, request);
   else select_cpu_wide(on, request);
 }
 

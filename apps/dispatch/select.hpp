@@ -24,8 +24,8 @@ struct select_request {
   strategy how = strategy::best;
 };
 
-/// Was this strategy compiled for selecting among elements of this type?
-bool offers_select(back_end where, strategy how, element type);
+/// Was this strategy compiled for such a selection? Of the pointers only which of them are null is looked at.
+bool offers_select(back_end where, strategy how, select_request const& request);
 
 /// Runs it; on the GPU only enqueues it. Throws unavailable if `offers_select` says no; what the library throws.
 void select(place const& on, select_request const& request);

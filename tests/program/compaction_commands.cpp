@@ -343,12 +343,40 @@ TEST_F(compaction_commands, compare_knows_each_of_them) {
   EXPECT_EQ(files(), (std::vector<std::string>{"in.npy", "keys.npy", "lengths.npy", "rest.npy"}));
 }
 
+TEST_F(compaction_commands, compare_on_a_gpu_knows_each_of_them) {
+  if (run({"info"}).err.find("gpu 0") == std::string::npos) GTEST_SKIP() << "no GPU in this build or machine";
+  auto const in = values_with_runs<int>(50000);
+  write("in.npy", npy(in));
+  write("flags.npy", npy(std::vector<std::uint8_t>(50000, 1)));
+  using words = std::vector<std::string>;
+  std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"};
+  for (auto const& [command, peers] :
+       std::vector<std::pair<words, words>>{{{"select", "in.npy", "--above", "0"}, with_peer},
+                                            {{"select", "in.npy", "--flags", "flags.npy"}, with_peer},
+                                            {{"select", "in.npy", "--above", "0", "--in-place"}, in_place},
+                                            {{"select", "in.npy", "--above", "0", "--rejected", "rest.npy"}, alone},
+                                            {{"unique", "in.npy"}, with_peer},
+                                            {{"unique", "in.npy", "--counts", "counts.npy"}, with_peer},
+                                            {{"rle", "encode", "in.npy"}, with_peer},
+                                            {{"reduce-by-key", "in.npy", "in.npy"}, with_peer},
+                                            {{"reduce-by-key", "in.npy", "in.npy", "--op", "max"}, alone}}) {
+    auto all = command;
+    all.insert(all.begin(), "compare");
+    all.insert(all.end(), {"--on", "gpu", "--repeat", "2"});
+    auto const done = succeeds(all);
+    EXPECT_THAT(done.err, HasSubstr("\nlookback decoupled-look-back")) << command[0];
+    for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << command[0];
+    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+  }
+}
+
 TEST_F(compaction_commands, a_comparison_that_fails_leaves_outputs_as_they_were) {
   write("in.npy", npy(std::vector<int>{1, 2, 3}));
   write("out.npy", "what was there");
   EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--strategy", "none"}).code, 69);
   EXPECT_EQ(run({"compare", "reduce-by-key", "in.npy", "in.npy", "-o", "out.npy", "--op", "nothing"}).code, 64);
-  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--on", "gpu"}).code, 69);
+  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--on", "gpu", "--strategy", "sequential"}).code,
+            69);
   EXPECT_EQ(read("out.npy"), "what was there");
 }
 

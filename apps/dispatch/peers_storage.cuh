@@ -1,0 +1,29 @@
+// Temporary storage of the GPU's peers: one call at a time, kept between calls as users of CUB and Thrust keep it.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <lookback/gpu/check.cuh>
+
+namespace lookback::dispatch {
+
+inline void* kept_storage(std::size_t bytes) {
+  static void* storage = nullptr;
+  static std::size_t held = 0;
+  if (bytes > held) {
+    cudaFree(storage);
+    storage = nullptr, held = 0;
+    gpu::check(cudaMalloc(&storage, bytes));
+    held = bytes;
+  }
+  return storage;
+}
+
+/// Calls call(storage, bytes) twice: to be told how many bytes it needs, and with them.
+template <class Call>
+void with_storage(Call&& call) {
+  std::size_t bytes = 0;
+  gpu::check(call(nullptr, bytes));
+  gpu::check(call(kept_storage(bytes), bytes));
+}
+
+}  // namespace lookback::dispatch
