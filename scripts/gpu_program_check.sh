@@ -78,6 +78,9 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do  # 2^20 + 3 items
     "$program" scan zeros --dtype f64 --as $type -o ${few}_$type.npy --on cpu --quiet || exit 70
   done
 done
+# Lengths for as many runs as there are values, 0 among them, and one long run.
+"$program" gen uniform --dtype u8 --n 1048579 --low 0 --high 20 --seed 7 -o short_lengths.npy --quiet || exit 70
+printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtype i64 -o one_length.npy --on cpu --quiet || exit 70
 {
   for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
     read -r low high < <(between $type)
@@ -103,6 +106,9 @@ done
     echo "same unique runs_$type.npy -o @firsts.npy"
     echo "same rle encode runs_$type.npy -o @firsts.npy --lengths @lengths.npy"
   done
+  for type in u8 i16 f32 u64; do echo "same rle decode values_$type.npy --lengths short_lengths.npy -o @items.npy"; done
+  echo "same rle decode 1_u8.npy --lengths one_length.npy -o @items.npy"
+  echo "same rle decode 0_i32.npy --lengths 0_u8.npy -o @items.npy"
   for type in i32 f32 f64; do echo "same unique runs_$type.npy -o @firsts.npy --counts @counts.npy"; done
   echo "same unique i32.npy -o @firsts.npy"
   echo "same rle encode u8.npy -o @firsts.npy --lengths @lengths.npy"

@@ -136,7 +136,8 @@ using reduce_shape = gpu::head_shape<
 
 template <class T>
 struct gpu_last_tile : on_device {};
-TYPED_TEST_SUITE(gpu_last_tile, ::testing::Types<std::uint8_t, std::uint16_t, std::uint32_t>);
+using narrow_keys = ::testing::Types<std::uint8_t, std::uint16_t, std::uint32_t>;
+TYPED_TEST_SUITE(gpu_last_tile, narrow_keys);
 
 /// Keys that do not begin at a multiple of 16 bytes, and a last tile that ends in the 16 bytes in which it begins: its left
 /// neighbour must be staged with it. The number of keys in device memory too.

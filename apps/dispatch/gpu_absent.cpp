@@ -39,6 +39,8 @@ bool offers_select_on_gpu(strategy, select_request const&) { return false; }
 void select_gpu(place const&, select_request const&) { refuse(); }
 bool offers_runs_on_gpu(strategy) { return false; }
 void runs_gpu(place const&, runs_request const&) { refuse(); }
+bool offers_decode_on_gpu(strategy) { return false; }
+void decode_gpu(place const&, decode_request const&) { refuse(); }
 bool offers_reduce_on_gpu(strategy) { return false; }
 void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 

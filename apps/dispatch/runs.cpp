@@ -10,8 +10,9 @@ bool offers_runs(back_end where, strategy how, element type) {
   if (where == back_end::gpu) return offers_runs_on_gpu(how);
   return how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus);
 }
-// There is no table for the GPU yet.
-bool offers_decode(back_end where, strategy how) { return where == back_end::cpu && how != strategy::reduce_then_scan; }
+bool offers_decode(back_end where, strategy how) {
+  return where == back_end::gpu ? offers_decode_on_gpu(how) : how != strategy::reduce_then_scan;
+}
 bool offers_reduce(back_end where, strategy how, element type, operation op) {
   if (!is_defined(op, type)) return false;
   if (where == back_end::gpu) return offers_reduce_on_gpu(how);
@@ -30,7 +31,8 @@ void write_runs(place const& on, decode_request const& request) {
   if (!offers_decode(on.where, request.how))
     throw unavailable(std::string("no ") + name_of(request.how) + " for writing out runs on the " + name_of(on.where) +
                       " in this build");
-  decode_cpu(on, request);
+  if (on.where == back_end::gpu) decode_gpu(on, request);
+  else decode_cpu(on, request);
 }
 
 void reduce_runs(place const& on, reduce_request const& request) {
