@@ -193,3 +193,48 @@ TEST_F(gpu_compaction, sizes_around_its_own_tiles) {
         }
       }
 }
+
+/// What an algorithm left that refused: less than none. Nothing is read or written.
+TEST_F(gpu_compaction, a_negative_number_of_items_is_none) {
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  array<std::uint32_t> const in(random_values<std::uint32_t>(100, 1));
+  std::vector<std::uint32_t> const before(100, 77);
+  array<std::uint32_t> out(before);
+  array<std::int32_t> lengths(100);
+  array<index_t> refused(std::vector<index_t>{-1}), count(std::vector<index_t>{5});
+  auto const none = lookback::first(in, {100, refused.data()});
+  lookback::run_length_encode_async(on, none, out, lengths, count.data());
+  EXPECT_EQ(count.host()[0], 0);
+  lookback::unique_async(on, none, out, count.data());
+  EXPECT_EQ(count.host()[0], 0);
+  lookback::select_if_async(on, none, out, not_a_multiple_of_three{}, count.data());
+  EXPECT_EQ(count.host()[0], 0);
+  EXPECT_EQ(out.host(), before);
+}
+
+struct eight_words {
+  std::uint32_t word[8];
+  LOOKBACK_FN bool operator==(eight_words const& other) const { return word[0] == other.word[0]; }
+  LOOKBACK_FN eight_words operator+(eight_words const& other) const {
+    eight_words sum = *this;
+    for (int w = 0; w < 8; ++w) sum.word[w] += other.word[w];
+    return sum;
+  }
+};
+
+/// A tile of wide keys and values still fits into the memory of a block.
+TEST_F(gpu_compaction, reduces_items_of_32_bytes_by_keys_of_32_bytes) {
+  std::size_t const n = 10'001;
+  std::vector<eight_words> in(n), ones(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (int w = 0; w < 8; ++w) in[i].word[w] = static_cast<std::uint32_t>(i / 3), ones[i].word[w] = 1;
+  array<eight_words> const keys(in), values(ones);
+  array<eight_words> firsts(n), sums(n);
+  index_t const runs = lookback::reduce_by_key(gpu::on(stream()).with(shared_workspace()), keys, values, firsts, sums);
+  ASSERT_EQ(runs, static_cast<index_t>((n + 2) / 3));
+  auto const got_keys = firsts.host(), got = sums.host();
+  for (std::size_t r = 0; r < static_cast<std::size_t>(runs); ++r) {
+    ASSERT_EQ(got_keys[r].word[7], r);
+    ASSERT_EQ(got[r].word[7], std::min<std::size_t>(3, n - 3 * r)) << r;
+  }
+}

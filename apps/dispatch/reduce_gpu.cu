@@ -37,25 +37,11 @@ __global__ void __launch_bounds__(256)
                            : begins_at<std::uint64_t>(keys, same, i);
 }
 
-// Kept between calls, as users keep what they need for each of them.
-std::uint8_t* room_for_marks(index_t n) {
-  static gpu_memory memory;
-  static index_t held = 0;
-  if (n > held) {
-    memory = {}, held = 0;
-    memory = gpu_memory(static_cast<std::size_t>(n)), held = n;
-  }
-  return static_cast<std::uint8_t*>(memory.data());
-}
-
-std::uint8_t* marked(place const& on, reduce_request const& r) {
-  auto* const marks = room_for_marks(r.n);
-  if (r.n == 0) return marks;
+void mark(place const& on, reduce_request const& r, std::uint8_t* marks) {
+  if (r.n == 0) return;
   int const blocks = static_cast<int>(std::min<index_t>((r.n + 255) / 256, index_t{1} << 16));
-  mark_kernel<<<blocks, 256, 0, static_cast<cudaStream_t>(on.stream)>>>(r.keys, static_cast<int>(size_of(r.key_type)),
-                                                                        same_keys_of(r.key_type), r.n, marks);
-  gpu::check(cudaGetLastError());
-  return marks;
+  gpu::detail::enqueue_after(&mark_kernel, blocks, 256, static_cast<cudaStream_t>(on.stream), r.keys,
+                             static_cast<int>(size_of(r.key_type)), same_keys_of(r.key_type), r.n, marks);
 }
 
 /// Of marks: the right one continues the run that the left one belongs to.
@@ -70,7 +56,9 @@ void reduce_marked(place const& on, reduce_request const& r) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 8, std::uint64_t, T>>;
   auto const asked = flipped_operation_of<bits>(r.op, r.type);
   flip<T, bits> const f{asked.mask};
-  auto const marks = room_at<std::uint8_t>(marked(on, r), r.n);
+  auto const room = scratch_for(on_queue(on), r.n, std::type_identity<std::uint8_t>{});
+  auto const marks = room_at<std::uint8_t>(room.data(), r.n);
+  mark(on, r, room.data());
   reduce_by_key_async(on_queue(on), marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f),
                       r.count, any_operator<T>{asked.which}, continues{});
   runs_request keys;

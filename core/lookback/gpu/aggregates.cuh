@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(256)
   T* const share = reinterpret_cast<T*>(memory);
   all.epoch = state->epoch_minus_one + 1;
   strided<Tiles> const tiles{all, gridDim.x, blockIdx.x};
-  index_t const tile_count = tiles_of((n.count ? min(*n.count, n.bound) : n.bound) + extra, tile_items);
+  index_t const tile_count = tiles_of(items_in(n) + extra, tile_items);
   index_t const each = (tile_count + 255) / 256, begin = threadIdx.x * each, end = min(begin + each, tile_count);
 
   // Walks the share from `before`, if there is one; returns false if it is empty.

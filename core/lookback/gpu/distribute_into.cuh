@@ -210,10 +210,9 @@ __global__ void __launch_bounds__(distribute_shape<Out>::threads)
 
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  index_t const n = call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound;
-  index_t const runs = call.runs.number.count ? min(*call.runs.number.count, call.runs.number.bound) : call.runs.number.bound;
+  index_t const n = items_in(call.size), runs = items_in(call.runs.number);
   index_t const begin = index_t{blockIdx.x} * shape::steps;
-  if (n <= 0 || begin >= n + runs) return;
+  if (n == 0 || begin >= n + runs) return;
   for (int w = threadIdx.x; w < shape::words; w += shape::threads) state.heads[w] = 0;
   if (warp < 2) {
     auto const edge = place_after(call.runs, n, runs, min(begin + warp * shape::steps, n + runs));

@@ -18,7 +18,7 @@ template <class Segments, class T, class Op, class Sink>
 inline constexpr bool may_fold_rows = (std::is_same_v<Segments, segments> && is_commutative<Op> && has_identity<Op> &&
                                        std::is_arithmetic_v<T> && Sink::stored::count == 1);
 
-/// Rows that are worth a warp each and give all warps one.
+/// Rows that are worth a warp each.
 inline bool folds_rows(segments const& s) { return s.kind == segment_kind::rows && s.count >= 128 && s.count <= 4096; }
 
 template <class Items, class T, class Op, class Sink>
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(fold_rows_threads, fold_rows_blocks)
     fold_rows_kernel(__grid_constant__ fold_rows_call<Items, T, Op, Sink> const call) {
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  index_t const n = call.size.count ? max(index_t{0}, min(*call.size.count, call.size.bound)) : call.size.bound;
+  index_t const n = items_in(call.size);
   index_t const row = call.from.segments.count, rows = tiles_of(n, row);
   auto const arrays = call.from.items.arrays();
   int const lane = threadIdx.x % 32;
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(fold_rows_threads, fold_rows_blocks)
   for (index_t r = first; r < rows; r += step) {
     index_t const begin = r * row;
     int const items = static_cast<int>(min(row, n - begin));
-    T folded = static_cast<T>(Op::identity());
+    T folded = neutral<Op>();
     int i = lane;
     for (; i + 7 * 32 < items; i += 8 * 32) {  // all of them are asked for before any is used
       T value[8];

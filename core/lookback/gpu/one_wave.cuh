@@ -271,7 +271,7 @@ __global__ void __launch_bounds__(1024, 1)
   if (threadIdx.x == 0) {
     state.ticket = atomicAdd(&call.memory.state->ticket, 1u);
     state.epoch = call.memory.state->epoch_minus_one + 1;
-    state.items = static_cast<int>(call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound);
+    state.items = static_cast<int>(items_in(call.size));
   }
   __syncthreads();
   int const n = state.items, tile_items = static_cast<int>(blockDim.x) * form::items_per_thread;

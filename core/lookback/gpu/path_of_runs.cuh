@@ -28,6 +28,22 @@ __device__ __forceinline__ index_t sum_of_lanes_upto(index_t value) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// As warp_partition_point from 0 to `last`, where the answer is thought to be near `guess`: the lanes first ask further and
+/// further away from it on both sides, so that a good guess costs one more read whatever `last` is.
+template <class Below>
+__device__ __forceinline__ index_t warp_partition_point_near(index_t guess, index_t last, Below below) {
+  int const lane = threadIdx.x % 32;
+  auto const asked = [&](int l) { return guess + (l < 16 ? -(index_t{1} << (15 - l)) : (index_t{1} << (l - 16)) - 1); };
+  index_t const k = asked(lane);
+  int const passed = __popc(__ballot_sync(all_lanes, k < 0 || (k < last && below(k))));
+  index_t const from = passed > 0 ? max(index_t{0}, asked(passed - 1) + 1) : 0;
+  return warp_partition_point(from, passed < 32 ? max(from, min(last, asked(passed))) : last, below);
+}
+
+}  // namespace detail
+
 /// By one warp, for n > 0 items, all of which lie in one of the first `runs` runs. The row is found 33 ways at a time; in it every
 /// lane adds up neighbours, so that whole lines are read; then all lanes look at the few runs of the lane that it is.
 template <class Length>
@@ -38,9 +54,11 @@ __device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& 
   // Have the first `ended` runs, which end before item `end`, ended by then? The first comparison keeps the sum from overflowing.
   auto const passed = [&](index_t end, index_t ended) { return end < n && end + ended <= steps; };
 
-  index_t const last_row = min(tiles_of(runs, row), steps / row + 1);
-  index_t const k = warp_partition_point(index_t{0}, last_row,
-                                         [&](index_t j) { return passed(described.row_ends[j], min((j + 1) * row, runs)); });
+  index_t const rows = tiles_of(runs, row), last_row = min(rows, steps / row + 1);
+  double const share = static_cast<double>(steps) / (static_cast<double>(n) + static_cast<double>(runs));
+  index_t const k =
+      detail::warp_partition_point_near(static_cast<index_t>(share * static_cast<double>(rows)), last_row,
+                                        [&](index_t j) { return passed(described.row_ends[j], min((j + 1) * row, runs)); });
   index_t begin = k > 0 ? described.row_ends[k - 1] : 0;
 
   index_t const first = k * row + threadIdx.x % 32 * each;

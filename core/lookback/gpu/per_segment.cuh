@@ -1,8 +1,7 @@
 // The sink `per_segment` on the GPU: one result for each segment. Both forms go from left to right whatever the direction: the
 // results are the same.
 //
-//   by heads   segments are numbered by the heads before them, which the look-back counts; a head ends the segment before it,
-//              whose value is gathered in the tile's slot and leaves with the others by one bulk store
+//   by heads   segments are numbered by the heads before them, which the look-back counts; a head ends the segment before it
 //   by ends    offsets: tiles are cut along the path that merges items and ends; the tile is scanned in its slot, and every end
 //              picks its value there. Empty segments cost their end and their result, no more.
 #pragma once
@@ -51,6 +50,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     return *slot_memory_at<T>(kept_at + place * static_cast<int>(sizeof(T)));
   }
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
+    if constexpr (Pass == pass::reduce_only && !counted) return base::reduce(s, mine);  // nothing is kept for a scan
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t);
     mine.heads = this->read_heads(s, t, place, items);
@@ -221,12 +221,12 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   }
   __device__ __forceinline__ void gather_in_turn(int s, tile t, int parity, summary const& mine, held const& holds,
                                                  room<T> const& run, int first, int rank) const {
-    auto const by = this->stores(0);
+    auto const by = this->stores();
     auto const store_then_wait = [&](auto* begin, int count) {
       ptx::fence_for_copy_engine();
       this->sync_items();
       if (by.any) store_area(begin, count, this->slot(s), by);
-      if (ptx::has_copy_engine() && threadIdx.x == 0) ptx::bulk_commit(), ptx::bulk_wait_read<0>();
+      if (ptx::has_copy_engine() && by.any && by.thread == 0) ptx::bulk_commit(), ptx::bulk_wait_read<0>();
       this->sync_items();
     };
     results const r = results_of(parity);
@@ -252,7 +252,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   /// Each column by another warp: what one warp does alone the others wait for.
   __device__ __forceinline__ void store(int s, int parity) const {
     leaving const way = way_of(parity);
-    if (way == leaving::by_owners || way == leaving::in_turn || !this->has_items()) return;
+    if (way == leaving::by_owners || way == leaving::in_turn) return;
     results const r = results_of(parity);
     int const heads = static_cast<int>(state.tile_heads[parity]), from = way == leaving::from_aside ? call.aside_at : this->slot(s);
     bool const alone = ptx::has_copy_engine();

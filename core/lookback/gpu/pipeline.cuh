@@ -10,7 +10,7 @@
 // barrier A, so that tile i+1 is published whatever tile i waits for.
 //
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
-// of the tiles ahead never wait for a prefix. Barriers (all threads): A, B, C, once each per tile.
+// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile.
 //
 // What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment.cuh):
 //   reduce          its items, from the slot; what a thread remembers is its summary
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   }
   ptx::wait_for_kernel_before();
   if (thread == mover) {
-    index_t const n = call.size.count ? min(*call.size.count, call.size.bound) : call.size.bound;
+    index_t const n = items_in(call.size);
     auto const tile_count = static_cast<std::uint32_t>(tiles_of(work.length(n), form::tile_items));
     std::uint32_t ticket[slots - 1];
 #pragma unroll
@@ -135,7 +135,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if (has_items) work.scan(slot, parity, now, held);
     __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
-    if constexpr (Pass != pass::reduce_only) work.store(slot, parity);
+    if constexpr (Pass != pass::reduce_only)
+      if (has_items) work.store(slot, parity);
     now = next;
     slot = ahead;
   }

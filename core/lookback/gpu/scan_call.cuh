@@ -47,6 +47,9 @@ struct scan_call {
   int aside_at = 0;                     // room for what few heads leave
 };
 
+/// How many items a call has, once its kernel may read memory: a number that was refused is negative, and means none.
+__device__ __forceinline__ index_t items_in(size const& n) { return n.count ? max(index_t{0}, min(*n.count, n.bound)) : n.bound; }
+
 /// By one warp of the block that leaves a call as the last one: prepares the next call. Every other block has claimed and looked
 /// back for the last time. When epochs run out they begin again: nothing may be left of the first ones.
 __device__ __forceinline__ void end_call(scratch const& memory, std::uint32_t epoch) {

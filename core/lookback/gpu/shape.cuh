@@ -171,12 +171,12 @@ struct head_shape {
     int const before = lead_bytes<typename Parts::segments_type, arrays_t<Items>>;
     int const arrays = before + (detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad) + 15) / 16 * 16;
     int const gathered = std::max(tile_items * widest_stored, tile_items / 32 * 17 * stored) + 32 * Stored::count;
-    return std::max(arrays + tile_items * kept::bytes_behind, gathered) + 32;
+    return std::max(arrays + tile_items * kept::bytes_behind, (gathered + 15) / 16 * 16) + 32;
   }
   /// Whatever is head, there is room for all areas side by side.
   static constexpr bool all_fit() { return tile_items * stored + 32 * Stored::count <= item_bytes(0); }
-  /// Room aside of the slots, for what heads of one item in eight leave.
-  static constexpr int aside_bytes = tile_items / 8 * stored + 32 * Stored::count;
+  /// Room aside of the slots, for what heads of one item in eight leave; wide items leave none.
+  static constexpr int aside_bytes = width > 16 ? 0 : tile_items / 8 * stored + 32 * Stored::count;
 };
 
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.

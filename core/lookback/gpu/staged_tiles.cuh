@@ -48,9 +48,9 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     bool any;
     int thread, threads;
   };
-  __device__ __forceinline__ static storing stores(int warp = moving_warp) {
+  __device__ __forceinline__ static storing stores() {
     int const thread = threadIdx.x;
-    if (ptx::has_copy_engine()) return {thread / 32 == warp, thread % 32, 32};
+    if (ptx::has_copy_engine()) return {thread / 32 == moving_warp, thread % 32, 32};
     return {thread < form::threads, thread, form::threads};
   }
   __device__ __forceinline__ static bool has_items() { return !form::looks_apart || threadIdx.x < form::threads; }
@@ -172,6 +172,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   /// for the tile that is `prefetch` tiles on: whoever claims it finds it in L2. So the latency of the memory is hidden without a
   /// ticket held or shared memory taken.
   __device__ __forceinline__ void load_by_engine(int s, bool any, tile t, std::uint64_t* barrier) const {
+    static_assert(base::array_count + left + 1 <= 16, "a lane for each copy");
     int const lane = threadIdx.x % 32;
     if (!any) {
       if (lane == 0) ptx::barrier_arrive(barrier);
@@ -280,7 +281,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     }
     return heads;
   }
-  /// All threads; the bitmap is zero, before and after.
+  /// All threads that have items; the bitmap is zero, before and after.
   __device__ __forceinline__ heads_type among_offsets(int s, tile t, int place, int items) const {
     heads_type heads{};
     if constexpr (takes_offsets) {
