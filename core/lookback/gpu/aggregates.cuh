@@ -4,6 +4,7 @@
 #include "../tile.hpp"
 #include "counters.cuh"
 #include "launch.cuh"
+#include "scan_call.cuh"
 #include "warp.cuh"
 #include "workspace.cuh"
 
