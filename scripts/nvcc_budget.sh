@@ -4,7 +4,7 @@
 set -euo pipefail
 build=$1
 most_kernels=${LOOKBACK_MOST_KERNELS:-560}
-most_seconds=${LOOKBACK_MOST_NVCC_SECONDS:-1500}
+most_seconds=${LOOKBACK_MOST_NVCC_SECONDS:-1750}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
 objects=$(awk -F'\t' '$4 ~ /\.cu\.o$/ { took[$4] = ($2 - $1) / 1000 } END { for (o in took) printf "%.1f %s\n", took[o], o }' "$build/.ninja_log")
