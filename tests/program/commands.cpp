@@ -15,6 +15,12 @@ class commands : public program {
     EXPECT_EQ(done.out, "");
     return done;
   }
+  /// As the program says it; empty where there is a GPU.
+  std::string why_no_gpu() {
+    auto const about = succeeds({"info"}).err;
+    auto const none = about.find("gpu         none: ");
+    return none == std::string::npos ? "" : about.substr(none, about.find('\n', none) - none);
+  }
   template <class T>
   std::vector<T> generated(std::vector<std::string> words) {
     words.insert(words.begin(), "gen");
@@ -133,7 +139,7 @@ TEST_F(commands, compare_on_a_gpu_names_every_peer) {
   if (found.find("no GPU in this build") == std::string::npos) {
     EXPECT_THAT(found, HasSubstr("gpu: CUB, Thrust, CUB lifted"));
   }
-  if (found.find("gpu 0") == std::string::npos) GTEST_SKIP() << "no GPU in this build or machine";
+  if (auto const none = why_no_gpu(); !none.empty()) GTEST_SKIP() << none;
   write("in.npy", npy(std::vector<int>(100000, 3)));
   for (std::string const form : {"--op=max", "--exclusive", "--init=7"}) {
     auto const done =
@@ -168,6 +174,67 @@ TEST_F(commands, compare_keeps_the_output_it_is_asked_for) {
   EXPECT_EQ(run({"compare", "scan", "gone.npy"}).code, 66);
   EXPECT_EQ(run({"compare", "scan", "in.npy", "-o", "no/out.npy"}).code, 74);
   EXPECT_EQ(run({"compare"}).code, 64);
+}
+
+TEST_F(commands, compare_knows_every_compaction) {
+  generated<int>({"runs", "--n", "50000", "--mean", "3"});
+  write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
+  for (auto const& [words, peers] : std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
+           {{"select", "gen.npy", "--above", "0"}, {"std", "std par", "loop", "memcpy"}},
+           {{"select", "gen.npy", "--above", "0", "--in-place"}, {"std", "std par", "loop"}},
+           {{"select", "gen.npy", "--above", "0", "--rejected", "rest.npy"}, {"std", "std par", "loop", "memcpy"}},
+           {{"unique", "gen.npy"}, {"std", "std par", "loop", "memcpy"}},
+           {{"rle", "encode", "gen.npy"}, {"loop", "memcpy"}},
+           {{"rle", "decode", "gen.npy", "--lengths", "lengths.npy"}, {"loop"}},
+           {{"reduce-by-key", "gen.npy", "gen.npy", "-o", "keys.npy"}, {"loop", "memcpy"}}}) {
+    auto all = words;
+    all.insert(all.begin(), "compare");
+    all.insert(all.end(), {"--on", "cpu", "--repeat", "2", "--validate"});
+    auto const done = succeeds(all);
+    for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << words[0];
+    for (std::string const how : {"decoupled-look-back", "reduce-then-scan", "sequential"})
+      if (words[1] != "decode" || how != "reduce-then-scan") {
+        EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
+      }
+    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+  }
+  EXPECT_EQ(files(), (std::vector<std::string>{"gen.npy", "keys.npy", "lengths.npy", "rest.npy"}));
+}
+
+TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
+  if (auto const none = why_no_gpu(); !none.empty()) GTEST_SKIP() << none;
+  generated<int>({"runs", "--n", "50000", "--mean", "3"});
+  write("flags.npy", npy(std::vector<std::uint8_t>(50000, 1)));
+  using words = std::vector<std::string>;
+  std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"};
+  for (auto const& [command, peers] :
+       std::vector<std::pair<words, words>>{{{"select", "gen.npy", "--above", "0"}, with_peer},
+                                            {{"select", "gen.npy", "--flags", "flags.npy"}, with_peer},
+                                            {{"select", "gen.npy", "--above", "0", "--in-place"}, in_place},
+                                            {{"select", "gen.npy", "--above", "0", "--rejected", "rest.npy"}, alone},
+                                            {{"unique", "gen.npy"}, with_peer},
+                                            {{"unique", "gen.npy", "--counts", "counts.npy"}, with_peer},
+                                            {{"rle", "encode", "gen.npy"}, with_peer},
+                                            {{"reduce-by-key", "gen.npy", "gen.npy"}, with_peer},
+                                            {{"reduce-by-key", "gen.npy", "gen.npy", "--op", "max"}, alone}}) {
+    auto all = command;
+    all.insert(all.begin(), "compare");
+    all.insert(all.end(), {"--on", "gpu", "--repeat", "2", "--validate"});
+    auto const done = succeeds(all);
+    EXPECT_THAT(done.err, HasSubstr("\nlookback decoupled-look-back")) << command[0];
+    for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << command[0];
+    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
+  }
+}
+
+TEST_F(commands, a_comparison_that_fails_leaves_outputs_as_they_were) {
+  write("in.npy", npy(std::vector<int>{1, 2, 3}));
+  write("out.npy", "what was there");
+  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--strategy", "none"}).code, 69);
+  EXPECT_EQ(run({"compare", "reduce-by-key", "in.npy", "in.npy", "-o", "out.npy", "--op", "nothing"}).code, 64);
+  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--on", "gpu", "--strategy", "sequential"}).code,
+            69);
+  EXPECT_EQ(read("out.npy"), "what was there");
 }
 
 // ---- demo and info

@@ -1,4 +1,4 @@
-// `lookback select`, `unique`, `rle encode` and `reduce-by-key` from file to file, against plain loops.
+// `lookback select`, `unique`, `rle` and `reduce-by-key` from file to file, against plain loops. What compares them: commands.cpp.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -315,69 +315,6 @@ TEST_F(compaction_commands, in_place_says_what_it_saves) {
   write("in.npy", npy(std::vector<int>(1000, 3)));
   EXPECT_THAT(succeeds({"select", "in.npy", "--above", "2", "--in-place", "-o", "out.npy"}).err, HasSubstr("saves 4.0 kB"));
   EXPECT_THAT(succeeds({"select", "in.npy", "--above", "2", "-o", "out.npy"}).err, Not(HasSubstr("saves")));
-}
-
-TEST_F(compaction_commands, compare_knows_each_of_them) {
-  auto const in = values_with_runs<int>(50000);
-  write("in.npy", npy(in));
-  write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
-  for (auto const& [words, peers] : std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>>{
-           {{"select", "in.npy", "--above", "0"}, {"std", "std par", "loop", "memcpy"}},
-           {{"select", "in.npy", "--above", "0", "--in-place"}, {"std", "std par", "loop"}},
-           {{"select", "in.npy", "--above", "0", "--rejected", "rest.npy"}, {"std", "std par", "loop", "memcpy"}},
-           {{"unique", "in.npy"}, {"std", "std par", "loop", "memcpy"}},
-           {{"rle", "encode", "in.npy"}, {"loop", "memcpy"}},
-           {{"rle", "decode", "in.npy", "--lengths", "lengths.npy"}, {"loop"}},
-           {{"reduce-by-key", "in.npy", "in.npy", "-o", "keys.npy"}, {"loop", "memcpy"}}}) {
-    auto all = words;
-    all.insert(all.begin(), "compare");
-    all.insert(all.end(), {"--on", "cpu", "--repeat", "2"});
-    auto const done = succeeds(all);
-    for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << words[0];
-    for (std::string const how : {"decoupled-look-back", "reduce-then-scan", "sequential"})
-      if (words[1] != "decode" || how != "reduce-then-scan") {
-        EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
-      }
-    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
-  }
-  EXPECT_EQ(files(), (std::vector<std::string>{"in.npy", "keys.npy", "lengths.npy", "rest.npy"}));
-}
-
-TEST_F(compaction_commands, compare_on_a_gpu_knows_each_of_them) {
-  if (run({"info"}).err.find("gpu 0") == std::string::npos) GTEST_SKIP() << "no GPU in this build or machine";
-  auto const in = values_with_runs<int>(50000);
-  write("in.npy", npy(in));
-  write("flags.npy", npy(std::vector<std::uint8_t>(50000, 1)));
-  using words = std::vector<std::string>;
-  std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"};
-  for (auto const& [command, peers] :
-       std::vector<std::pair<words, words>>{{{"select", "in.npy", "--above", "0"}, with_peer},
-                                            {{"select", "in.npy", "--flags", "flags.npy"}, with_peer},
-                                            {{"select", "in.npy", "--above", "0", "--in-place"}, in_place},
-                                            {{"select", "in.npy", "--above", "0", "--rejected", "rest.npy"}, alone},
-                                            {{"unique", "in.npy"}, with_peer},
-                                            {{"unique", "in.npy", "--counts", "counts.npy"}, with_peer},
-                                            {{"rle", "encode", "in.npy"}, with_peer},
-                                            {{"reduce-by-key", "in.npy", "in.npy"}, with_peer},
-                                            {{"reduce-by-key", "in.npy", "in.npy", "--op", "max"}, alone}}) {
-    auto all = command;
-    all.insert(all.begin(), "compare");
-    all.insert(all.end(), {"--on", "gpu", "--repeat", "2"});
-    auto const done = succeeds(all);
-    EXPECT_THAT(done.err, HasSubstr("\nlookback decoupled-look-back")) << command[0];
-    for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << command[0];
-    EXPECT_THAT(done.err, Not(HasSubstr("differs")));
-  }
-}
-
-TEST_F(compaction_commands, a_comparison_that_fails_leaves_outputs_as_they_were) {
-  write("in.npy", npy(std::vector<int>{1, 2, 3}));
-  write("out.npy", "what was there");
-  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--strategy", "none"}).code, 69);
-  EXPECT_EQ(run({"compare", "reduce-by-key", "in.npy", "in.npy", "-o", "out.npy", "--op", "nothing"}).code, 64);
-  EXPECT_EQ(run({"compare", "select", "in.npy", "--below", "2", "-o", "out.npy", "--on", "gpu", "--strategy", "sequential"}).code,
-            69);
-  EXPECT_EQ(read("out.npy"), "what was there");
 }
 
 TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
