@@ -10,6 +10,8 @@
 #include "common/npy.hpp"
 #include "common/numbers.hpp"
 #include "common/options.hpp"
+#include "common/run_job.hpp"
+#include "common/runs_job.hpp"
 #include "common/scan_job.hpp"
 #include "common/table.hpp"
 #include "common/text_column.hpp"
@@ -151,6 +153,23 @@ TEST(words, for_people) {
   rows.add({"a", "10"});
   rows.add({"longer", "9"});
   EXPECT_EQ(rows.text(), "name     n\n----------\na       10\nlonger   9\n");
+}
+
+// ---- a job in its memory, again and again
+
+TEST(job_memory, who_leaves_no_counts_has_none) {
+  auto values = make_array(element::i32, 4);
+  std::ranges::copy(std::vector{5, 5, 5, 7}, values.memory.as<int>());
+  auto const job = make_unique_job(std::move(values), false);
+  auto const on = make_runner(back_end::cpu, {});
+  job_memory memory(on, *job);
+  phase_times times;
+  memory.run(
+      *job, [&](auto const& where, auto const& at) { job->run(where, strategy::best, false, at); }, times);
+  EXPECT_EQ(count_in(memory.results(), 0), 2);
+  memory.run(
+      *job, [](auto const&, auto const&) {}, times);
+  EXPECT_EQ(count_in(memory.results(), 0), 0);
 }
 
 // ---- the reference itself: what it lets pass and what not
