@@ -84,8 +84,7 @@ inline constexpr bool takes_only_the_item<the_item> = true;
 ///                if the scan goes from left to right, its end and `reversed` if it goes from right to left
 ///   counts       where the number of items of each class is left, `Classes` of them, readable where the scan runs
 ///   beside       with one class: what else is stored of an item that is kept, each to an array of its own, on what it is made of
-///   or
-///                apart; over the keys of runs nothing but keys
+///                or apart; over the keys of runs nothing but keys
 template <int Classes, class Out, class Payload = the_item, class... Columns>
 struct compact {
   using value_type = Out;
@@ -102,9 +101,8 @@ struct compact {
 /// else the identity: with offsets there is one or the other. With heads or keys, segments are numbered as they come and `count`
 /// receives how many there were.
 ///   out     room for every segment;  count  may be null; readable where the scan runs
-///   firsts  with heads or keys: what is stored of the first item of each segment, to arrays of their own; the keys of runs may go
-///   over
-///           the keys if the strategy reads once
+///   firsts  with heads or keys: what is stored of the first item of each segment, to arrays of their own; the keys of runs may
+///           go over the keys if the strategy reads once
 /// Results are stored while other tiles still read: out is apart from everything.
 template <class Out, class F = as_it_is, class... Columns>
 struct per_segment {

@@ -3,8 +3,8 @@
 //   slot of tile i-1   its output leaves (copy engine)                      then it is refilled with tile i+2
 //   slot of tile i     B: prefix known, scan, gather the output  C: store
 //   slot of tile i+1   A: reduced, aggregate published *before* tile i asks for its prefix
-//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, stores tile i · warp 3 stages
-//   offsets
+//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, and stores
+//   tile i (results of segments: a warp for each column) · warp 3 stages offsets
 //
 // A warp apart (form::looks_apart), which has no items, looks back for tile i while the others reduce tile i+1; it has no part in
 // barrier A, so that tile i+1 is published whatever tile i waits for.
