@@ -72,7 +72,7 @@ class compact_work {
   }
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return combine(before.value, a); }
 
-  held hold(room const& r, index_t id, int) const {
+  [[gnu::noinline]] held hold(room const& r, index_t id, int) const {
     held h{tile_at(id, n_, items_, parts_.reversed), {}};
     at_level(level_, [&](auto simd) {
       simd.gather(parts_, h.t, r, h.sum.counts.data());
@@ -82,7 +82,7 @@ class compact_work {
   }
   bool needs_prefix(held const&) const { return true; }
   aggregate reduce(room const&, held const& h) const { return h.sum; }
-  void scan(room const& r, held const& h, maybe<prefix> const& before) const {
+  [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     void const* const there = place_of_all(parts_.arrays, h.t, h.sum.counts[0]);
     result const* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {

@@ -102,7 +102,7 @@ class each_work {
   T combine(maybe<T> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a.value; }
 
   /// `slot` is 0 or 1: the two tiles that a worker may hold at once.
-  held hold(room const& r, index_t id, int slot) const {
+  [[gnu::noinline]] held hold(room const& r, index_t id, int slot) const {
     tile const t = tile_at(id, n_, items_, parts_.reversed);
     held h{t, r.words[slot], t.begin, t.end, {}, false, false};
     if constexpr (Parts::is_segmented) {
@@ -154,7 +154,7 @@ class each_work {
     return -1;
   }
 
-  void kernel(room const& r, tile const& t, std::uint64_t const* words, maybe<T>& before, held& next) const {
+  [[gnu::noinline]] void kernel(room const& r, tile const& t, std::uint64_t const* words, maybe<T>& before, held& next) const {
     at_level(level_, [&](auto simd) { simd.scan(parts_, t, r, words, before, next.begin, next.end, next.total); });
   }
   aggregate run(room const& r, tile const& t, std::uint64_t const* words, maybe<T>& before, held& next) const {

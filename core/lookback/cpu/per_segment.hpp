@@ -62,7 +62,7 @@ class per_segment_work {
   }
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
-  held hold(room const& r, index_t id, int) const {
+  [[gnu::noinline]] held hold(room const& r, index_t id, int) const {
     index_t const block = marks_block(detail::bytes_of(parts_.arrays));
     return path_.hold(r.words, id, items_, block, level_, [&](tile const& part, std::uint64_t* words, index_t found) {
       at_level(level_, [&](auto simd) {
@@ -73,13 +73,13 @@ class per_segment_work {
     });
   }
   bool needs_prefix(held const&) const { return true; }
-  aggregate reduce(room const& r, held const& h) const {
+  [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const {
     maybe<T> open = h.begins ? parts_.initial : maybe<T>{};
     bool const some = h.tail < h.t.end;
     at_level(level_, [&](auto simd) { simd.fold(parts_, r, h.tail, h.t.end, open); });
     return {some ? open : maybe<T>{}, h.ended, h.begins, Path::early && h.begins};
   }
-  void scan(room const& r, held const& h, maybe<prefix> const& before) const {
+  [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     prefix const from = before.has ? before.value : prefix{{}, 0, false, false};
     path_.scan(parts_, r, h, from, level_);
     // The first head of all ends no segment.

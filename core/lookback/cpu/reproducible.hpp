@@ -81,7 +81,7 @@ class reproducible_work {
   }
   T combine(maybe<T> const& before, aggregate const& a) const { return combine(before.has ? before.value : identity(), a); }
 
-  held hold(room const& r, index_t id, int slot) const {
+  [[gnu::noinline]] held hold(room const& r, index_t id, int slot) const {
     held h{tile_at(id, n_, items_, parts_.reversed), r.of[slot], r.words[slot], false};
     if constexpr (Parts::is_segmented) {
       heads_.start_words(level_, h.t, h.words);
@@ -147,7 +147,7 @@ class reproducible_work {
     return r.values;
   }
 
-  void reduce(room const& r, held const& h, int k, aggregate& a) const {
+  [[gnu::noinline]] void reduce(room const& r, held const& h, int k, aggregate& a) const {
     tile const t = tree_tile(h, k);
     threads& of = threads_of(h, t);
     T const* const items = fetch(r, t);
@@ -168,7 +168,7 @@ class reproducible_work {
   }
 
   // `next`: of what tile k + 1 is reduced next.
-  void scan(room const& r, held const& h, int k, T& running, held const* next) const {
+  [[gnu::noinline]] void scan(room const& r, held const& h, int k, T& running, held const* next) const {
     tile const t = tree_tile(h, k);
     threads const& of = threads_of(h, t);
     T before[shape::threads];

@@ -7,6 +7,8 @@
 //               serial(room, held, before)  stores it without a look-back; returns what comes before the next tile
 //               first(), combine(before, aggregate), needs_prefix(held), aggregate.complete
 // A room is what one worker keeps for itself. Scratch for all workers is had before the first tile is claimed.
+// What a work does with a whole tile is not inlined: each strategy, and each place in it, would have a copy of its own, compiled
+// for every instruction set.
 #pragma once
 #include <algorithm>
 
