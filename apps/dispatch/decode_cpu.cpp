@@ -7,21 +7,11 @@
 namespace lookback::dispatch {
 
 void decode_cpu(place const& on, decode_request const& r) {
-  auto const decode = [&]<class T>(T) {
+  with_width(r.type, [&]<class T>(T) {
     auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);
     run_length_decode_async(workers, items_at<T>(r.values, r.runs), items_at<index_t>(r.lengths, r.runs), room_at<T>(r.out, r.n),
                             r.count);
-  };
-  switch (size_of(r.type)) {
-    case 1:
-      return decode(std::uint8_t{});
-    case 2:
-      return decode(std::uint16_t{});
-    case 4:
-      return decode(std::uint32_t{});
-    default:
-      return decode(std::uint64_t{});
-  }
+  });
 }
 
 }  // namespace lookback::dispatch

@@ -15,16 +15,7 @@ template <class F>
 void with_width(element type, bool by_bits, F&& f) {
   if (!by_bits && type == element::f32) return f.template operator()<float>();
   if (!by_bits && type == element::f64) return f.template operator()<double>();
-  switch (size_of(type)) {
-    case 1:
-      return f.template operator()<std::uint8_t>();
-    case 2:
-      return f.template operator()<std::uint16_t>();
-    case 4:
-      return f.template operator()<std::uint32_t>();
-    default:
-      return f.template operator()<std::uint64_t>();
-  }
+  with_width(type, [&]<class T>(T) { f.template operator()<T>(); });
 }
 
 /// With the type itself; the standard's parallel forms are compiled for these alone.

@@ -2,7 +2,6 @@
 #pragma once
 #include <lookback/cpu.hpp>
 #include <lookback/reduce_by_key.hpp>
-#include <lookback/unique.hpp>
 
 #include "call_scan.hpp"
 #include "compaction_tables.hpp"
@@ -33,15 +32,23 @@ struct all_flipped {
   }
 };
 
-/// Any keys with any values: two passes over the keys, and a table of as many reductions as there are values and operators plus as
-/// many selections as there are keys, instead of their product.
-template <class Key, class T, class Op, class On, class Flip>
+/// Keys of any type, as where segments begin.
+inline segments keys_of(reduce_request const& r) {
+  if (r.key_type == element::f32) return keys(items_at<float>(r.keys, r.n));
+  if (r.key_type == element::f64) return keys(items_at<double>(r.keys, r.n));
+  return with_width(r.key_type, [&]<class Key>(Key) { return keys(items_at<Key>(r.keys, r.n)); });
+}
+
+/// Any keys with any values: two passes over the keys, and a table of as many reductions as there are values and operators, beside
+/// that of `unique`, instead of its product with the keys.
+template <class T, class Op, class On, class Flip>
 void reduce_in_two(On const& on, reduce_request const& r, Flip const& flip) {
-  auto const by = items_at<Key>(r.keys, r.n);
-  segmented_reduce_async(on, flip.before(items_at<T>(r.values, r.n)), keys(by), flip.behind(room_at<T>(r.values_out, r.n)), r.count,
-                         Op{});
+  segmented_reduce_async(on, flip.before(items_at<T>(r.values, r.n)), keys_of(r), flip.behind(room_at<T>(r.values_out, r.n)),
+                         r.count, Op{});
   // By the default strategy, whose kernels are there: which of them finds the keys changes nothing.
-  unique_async(cpu::on(on.threads).with(on.executor), by, room_at<Key>(r.keys_out, r.n), r.count);
+  runs_request by;
+  by.in = r.keys, by.n = r.n, by.type = r.key_type, by.firsts = r.keys_out, by.count = r.count;
+  runs_cpu({back_end::cpu, on.threads}, by);
 }
 
 /// Sums by integer keys of 4 or 8 bytes are what people reduce: one pass.
@@ -60,18 +67,7 @@ template <class T, class Op, class On, class Flip>
 void reduce_on(On const& on, reduce_request const& r, Flip const& flip) {
   if constexpr (std::is_same_v<Op, plus<T>> && sizeof(T) >= 4)
     if (summed_in_one<T>(on, r)) return;
-  if (r.key_type == element::f32) return reduce_in_two<float, T, Op>(on, r, flip);
-  if (r.key_type == element::f64) return reduce_in_two<double, T, Op>(on, r, flip);
-  switch (size_of(r.key_type)) {
-    case 1:
-      return reduce_in_two<std::uint8_t, T, Op>(on, r, flip);
-    case 2:
-      return reduce_in_two<std::uint16_t, T, Op>(on, r, flip);
-    case 4:
-      return reduce_in_two<std::uint32_t, T, Op>(on, r, flip);
-    default:
-      return reduce_in_two<std::uint64_t, T, Op>(on, r, flip);
-  }
+  reduce_in_two<T, Op>(on, r, flip);
 }
 
 template <class T, class Op, bool EveryStrategy = false, class Flip = nothing_flipped>

@@ -20,7 +20,7 @@ void runs_on(On const& on, runs_request const& r) {
 template <class T>
 void runs_of(place const& on, runs_request const& r) {
   auto const workers = cpu::on(on.threads);
-  if (r.how == strategy::sequential) return runs_on<T>(cpu::seq, r);
+  if (r.how == strategy::sequential) return runs_on<T>(cpu::on(1), r);
   if constexpr (sizeof(T) >= 4)
     if (r.how == strategy::reduce_then_scan) return runs_on<T>(workers.with(reduce_then_scan{}), r);
   runs_on<T>(workers, r);
@@ -31,16 +31,7 @@ void runs_of(place const& on, runs_request const& r) {
 void runs_cpu(place const& on, runs_request const& r) {
   if (!r.by_bits && r.type == element::f32) return runs_of<float>(on, r);
   if (!r.by_bits && r.type == element::f64) return runs_of<double>(on, r);
-  switch (size_of(r.type)) {
-    case 1:
-      return runs_of<std::uint8_t>(on, r);
-    case 2:
-      return runs_of<std::uint16_t>(on, r);
-    case 4:
-      return runs_of<std::uint32_t>(on, r);
-    default:
-      return runs_of<std::uint64_t>(on, r);
-  }
+  with_width(r.type, [&]<class T>(T) { runs_of<T>(on, r); });
 }
 
 }  // namespace lookback::dispatch

@@ -11,7 +11,7 @@ namespace lookback::dispatch {
 template <class T, class Op, bool EveryStrategy>
 void scan_cpu(place const& on, scan_request const& request) {
   auto const workers = cpu::on(on.threads);
-  if (request.how == strategy::sequential) return call_scan<T, Op>(cpu::seq, request);
+  if (request.how == strategy::sequential) return call_scan<T, Op>(cpu::on(1), request);
   if constexpr (EveryStrategy)
     if (request.how == strategy::reduce_then_scan) return call_scan<T, Op>(workers.with(reduce_then_scan{}), request);
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are

@@ -59,7 +59,7 @@ void select_on(On const& on, select_request const& r) {
 template <class T, bool EveryStrategy>
 void select_cpu(place const& on, select_request const& request) {
   auto const workers = cpu::on(on.threads);
-  if (request.how == strategy::sequential) return select_on<T>(cpu::seq, request);
+  if (request.how == strategy::sequential) return select_on<T>(cpu::on(1), request);
   if constexpr (EveryStrategy)
     if (request.how == strategy::reduce_then_scan) return select_on<T>(workers.with(reduce_then_scan{}), request);
   select_on<T>(workers, request);

@@ -23,6 +23,21 @@ constexpr std::size_t size_of(element type) {
   constexpr std::size_t bytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return bytes[static_cast<int>(type)];
 }
+/// f(an unsigned integer as wide as the type): for what depends on the width alone.
+template <class F>
+constexpr decltype(auto) with_width(element type, F&& f) {
+  switch (size_of(type)) {
+    case 1:
+      return f(std::uint8_t{});
+    case 2:
+      return f(std::uint16_t{});
+    case 4:
+      return f(std::uint32_t{});
+    default:
+      return f(std::uint64_t{});
+  }
+}
+
 constexpr bool is_float(element type) { return type == element::f32 || type == element::f64; }
 constexpr bool is_signed_integer(element type) { return type <= element::i64; }
 
