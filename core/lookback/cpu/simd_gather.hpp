@@ -25,13 +25,19 @@ inline constexpr bool stages_items_of<result, arrays<result, Rest...>> = true;
 /// The items of 64 whose bit is set, in order, at `to`; may write up to a pack beyond them. Returns their number.
 template <class T>
 LOOKBACK_INLINE int compress_items(T* to, std::uint64_t bits, T const* from) {
-  if (int const count = __builtin_popcountll(bits); count <= few_bits)
-    return each_of_few(bits, count, [&](int j, int k) { to[j] = from[k]; });
+  auto const put = [&](int j, int k) __attribute__((always_inline)) { to[j] = from[k]; };
+  if (int const count = __builtin_popcountll(bits); count <= few_bits) return each_of_few(bits, count, put);
   T* const begin = to;
   if constexpr (has_compress<T>)
-    for (int k = 0; k < 64; k += pack<T>::lanes) to += compress(to, bits >> k & all_lanes<T>, load(from + k));
+    unrolled<64 / pack<T>::lanes>([&](auto pack_number) __attribute__((always_inline)) {
+      constexpr int k = pack_number * pack<T>::lanes;
+      to += compress(to, bits >> k & all_lanes<T>, load(from + k));
+    });
   else
-    for (int k = 0; k < 64; k += 8 / static_cast<int>(sizeof(T))) to += compress_word(to, bits >> k, from + k);
+    unrolled<8 * static_cast<int>(sizeof(T))>([&](auto word) __attribute__((always_inline)) {
+      constexpr int k = word * 8 / static_cast<int>(sizeof(T));
+      to += compress_word(to, bits >> k, from + k);
+    });
   return static_cast<int>(to - begin);
 }
 
@@ -60,7 +66,9 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
         if (Parts::marked ? bits >> k & 1 : keep[k]) *to++ = payload_of<result>(p, payload, i + k);
     } else if constexpr (cpu::detail::is_lane<result> && (has_compress<result> || has_compress_word<result>)) {
       if constexpr (!Parts::marked)
-        for (int k = 0; k < 64; k += pack_bytes) bits |= nonzero_bits(load(keep + k)) << k;
+        unrolled<64 / pack_bytes>([&](auto k) __attribute__((always_inline)) {
+          bits |= nonzero_bits(load(keep + k * pack_bytes)) << (k * pack_bytes);
+        });
       if constexpr (stages_items_of<result, decltype(Parts::arrays)>) {
         to += compress_items(to, bits, p.arrays.data + i);
       } else {

@@ -7,8 +7,8 @@ namespace lookback::cpu::LOOKBACK_SIMD {
 inline constexpr int few_bits = 8;
 template <class Put>
 LOOKBACK_INLINE int each_of_few(std::uint64_t bits, int count, Put put) {
-  auto const four = [&](int j) {
-    unrolled<4>([&](auto d) {
+  auto const four = [&](int j) __attribute__((always_inline)) {
+    unrolled<4>([&](auto d) __attribute__((always_inline)) {
       put(j + d, __builtin_ctzll(bits | std::uint64_t{1} << 63));
       bits &= bits - 1;
     });
@@ -23,7 +23,9 @@ template <index_t Lanes, class Pack, class One>
 LOOKBACK_INLINE void fill_words(index_t n, std::uint64_t* words, Pack bits_of_pack, One bit_of) {
   for (index_t w = 0; w < n / 64; ++w) {
     std::uint64_t word = 0;
-    for (index_t k = 0; k < 64; k += Lanes) word |= bits_of_pack(w * 64 + k) << k;
+    unrolled<64 / static_cast<int>(Lanes)>([&](auto k) __attribute__((always_inline)) {
+      word |= bits_of_pack(w * 64 + k * Lanes) << (k * Lanes);
+    });
     words[w] = word;
   }
   if (n % 64 == 0) return;
@@ -36,7 +38,8 @@ template <class Flag>
 void flag_words(void const* data, index_t at, index_t n, std::uint64_t* words) {
   auto const* const flags = static_cast<Flag const*>(data) + at;
   fill_words<pack<Flag>::lanes>(
-      n, words, [=](index_t i) { return nonzero_bits(load(flags + i)); }, [=](index_t i) { return flags[i] != 0; });
+      n, words, [=](index_t i) __attribute__((always_inline)) { return nonzero_bits(load(flags + i)); },
+      [=](index_t i) { return flags[i] != 0; });
 }
 
 /// Does a key differ from its left neighbour; item 0 of all has none and counts as a head.
@@ -45,7 +48,7 @@ void key_words(void const* data, index_t at, index_t n, std::uint64_t* words) {
   auto const* const keys = static_cast<Key const*>(data) + at;
   fill_words<pack<Key>::lanes>(
       n, words,
-      [=](index_t i) {
+      [=](index_t i) __attribute__((always_inline)) {
         pack<Key> const right = load(keys + i);
         if (at + i > 0) return differ_bits(right, load(keys + i - 1));
         return differ_bits(right, shift_up<1>(right, right)) | 1;

@@ -2,6 +2,9 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
+// Lambdas of the inner loops are always inlined: at -O2 g++ calls what stands in two places, or is large, and then all that it
+// captures lies in memory, packs included.
+
 /// f(0), f(1) ... f(N - 1), each with a constant: a loop that is unrolled at every optimization level, so that what it indexes
 /// stays in registers.
 template <class F, int... K>
@@ -137,14 +140,14 @@ template <class T>
 LOOKBACK_INLINE pack<T> load_some(T const* from, index_t n, pack<T> others) {
   alignas(pack_bytes) T lanes[pack<T>::lanes];
   store(lanes, others);
-  for (index_t i = 0; i < n; ++i) lanes[i] = from[i];
+  std::memcpy(lanes, from, static_cast<std::size_t>(n) * sizeof(T));
   return load(lanes);
 }
 template <class T>
 LOOKBACK_INLINE void store_some(T* to, index_t n, pack<T> a) {
   alignas(pack_bytes) T lanes[pack<T>::lanes];
   store(lanes, a);
-  for (index_t i = 0; i < n; ++i) to[i] = lanes[i];
+  std::memcpy(to, lanes, static_cast<std::size_t>(n) * sizeof(T));
 }
 
 }  // namespace lookback::cpu::LOOKBACK_SIMD

@@ -172,10 +172,10 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
   constexpr index_t lanes = pack<T>::lanes;
   running<Reversed, Op, T> run{op, before, exclusive};
   index_t const whole = n / lanes * lanes;
-  auto const part = [&] {
+  auto const part = [&]() __attribute__((always_inline)) {
     if (whole < n) store_some(out + whole, n - whole, run.next(load_some(in + whole, n - whole, run.identity)));
   };
-  auto const pack_at = [&](index_t i) { put(out + i, run.next(load(in + i)), streaming); };
+  auto const pack_at = [&](index_t i) __attribute__((always_inline)) { put(out + i, run.next(load(in + i)), streaming); };
   if constexpr (Reversed) {
     part();
     for (index_t i = whole - lanes; i >= 0; i -= lanes) pack_at(i);
@@ -194,7 +194,7 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
   constexpr index_t lanes = pack<T>::lanes;
   running_segments<Reversed, Op, T> run{op, initial, before, exclusive};
   index_t const words = n / 64;
-  auto const part = [&] {  // fewer than 64 items: pack by pack
+  auto const part = [&]() __attribute__((always_inline)) {  // fewer than 64 items: pack by pack
     index_t const packs = (n - words * 64 + lanes - 1) / lanes;
     for (index_t k = 0; k < packs; ++k) {
       index_t const at = (Reversed ? packs - 1 - k : k) * lanes, i = words * 64 + at;
@@ -203,15 +203,18 @@ void scan_packs(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, 
       store_some(out + i, some, run.next(load_some(in + i, some, run.identity), bits));
     }
   };
-  auto const word = [&](index_t w) {
-    std::uint64_t const bits = starts[w];
+  auto const packs_of_word = [&](index_t w, auto const& next) __attribute__((always_inline)) {
     for (index_t k = 0; k < 64; k += lanes) {
       index_t const at = Reversed ? 64 - lanes - k : k, i = w * 64 + at;
       __builtin_prefetch(ahead + i * static_cast<index_t>(sizeof(T)));
-      // A word without a start, as most are in long segments, is a plain scan.
-      pack<T> const x = load(in + i);
-      put(out + i, bits == 0 ? run.next(x) : run.next(x, bits >> at & all_lanes<T>), streaming);
+      put(out + i, next(load(in + i), at), streaming);
     }
+  };
+  // A word without a start, as most are in long segments, is a plain scan: in a loop of its own, which -O2 does not make of one.
+  auto const word = [&](index_t w) __attribute__((always_inline)) {
+    std::uint64_t const bits = starts[w];
+    if (bits == 0) packs_of_word(w, [&](pack<T> x, index_t) { return run.next(x); });
+    else packs_of_word(w, [&](pack<T> x, index_t at) { return run.next(x, bits >> at & all_lanes<T>); });
   };
   if constexpr (Reversed) {
     part();

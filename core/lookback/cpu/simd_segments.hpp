@@ -48,16 +48,20 @@ void count_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64
     for (index_t at = t.begin; at < t.end; at += Parts::block) {
       index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
       index_t heads = 0;
-      each_word(starts + (at - t.begin) / 64, n, [&](std::uint64_t bits, index_t w) {
+      auto const note_places = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
         auto const from = static_cast<std::uint32_t>(w * 64);
         if (int const count = __builtin_popcountll(bits); count <= few_bits) {
-          heads += each_of_few(bits, count, [&](int j, int k) { places[heads + j] = from + static_cast<std::uint32_t>(k); });
+          auto const note = [&](int j, int k) __attribute__((always_inline)) {
+            places[heads + j] = from + static_cast<std::uint32_t>(k);
+          };
+          heads += each_of_few(bits, count, note);
           return;
         }
         for (int k = 0; k < 64; k += lanes)
           heads += compress(places + heads, bits >> k & all_lanes<std::uint32_t>,
                             pack<std::uint32_t>{load(counting.data() + k).v + from});
-      });
+      };
+      each_word(starts + (at - t.begin) / 64, n, note_places);
       if (heads == 0) continue;
       if (at + places[0] > 0) *lengths.room() = length(at + places[0] - begin), ++lengths.count;  // the first of all ends none
       fill(lengths.room(), heads - 1, [&](index_t k) { return length(places[k + 1] - places[k]); });
@@ -96,10 +100,11 @@ void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_
     if constexpr (picks) {
       if (left.has) room.values[-1] = left.value;
       index_t ended = 0;
-      each_word(words, n, [&](std::uint64_t bits, index_t w) {
+      auto const pick_ends = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
         if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
         ended += compress_items(results.room() + ended, bits, room.values + w * 64 - 1);
-      });
+      };
+      each_word(words, n, pick_ends);
       results.add(ended);
     } else {
       auto const store = [&](T const& total) { p.sink.out[segment++] = static_cast<result>(p.sink.f(total)); };
