@@ -2,6 +2,7 @@
 // level, strategy and number of threads, with and without an initial value, from both sides, with and without segments.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <lookback/cpu.hpp>
@@ -60,8 +61,9 @@ struct plain_tree {
       part<T> all;
       for (std::size_t w = 0; w < threads / 32; ++w) {
         for (std::size_t d = 1; d < 32; d *= 2) {
-          auto const old = lane;
-          for (std::size_t l = d; l < 32; ++l) lane[w * 32 + l] = join(old[w * 32 + l - d], old[w * 32 + l]);
+          std::array<part<T>, 32> old;
+          std::copy_n(lane.data() + w * 32, 32, old.data());
+          for (std::size_t l = d; l < 32; ++l) lane[w * 32 + l] = join(old[l - d], old[l]);
         }
         warp_before[w] = all;
         all = join(all, lane[w * 32 + 31]);
@@ -99,7 +101,8 @@ void check(std::size_t n, Op op, std::optional<T> initial, bool reversed, std::s
     x[k] = in[i];
     if (mean > 0) starts[k] = reversed ? i + 1 == n || heads[i + 1] : i == 0 || heads[i];
   }
-  auto const want = plain_tree<T, Op>{op, reversed, initial}.inclusive(x, starts);
+  auto want = plain_tree<T, Op>{op, reversed, initial}.inclusive(x, starts);
+  if (reversed) std::reverse(want.begin(), want.end());
   auto const run = [&](std::string const& name, auto const& policy) {
     std::vector<T> out(n);
     auto const on = policy.with(lookback::reproducible).with(reversed ? lookback::right_to_left : lookback::left_to_right);
@@ -108,8 +111,10 @@ void check(std::size_t n, Op op, std::optional<T> initial, bool reversed, std::s
       else lookback::inclusive_segmented_scan(on, in, lookback::head_flags(heads), out, op);
     } else if (initial) lookback::inclusive_scan(on, in, out, op, *initial);
     else lookback::inclusive_scan(on, in, out, op);
+    // All at once, and only what differs one by one: an assertion an item takes most of the time under a sanitizer.
+    if (std::memcmp(out.data(), want.data(), n * sizeof(T)) == 0) return;
     for (std::size_t i = 0; i < n; ++i)
-      ASSERT_EQ(std::memcmp(&out[i], &want[reversed ? n - 1 - i : i], sizeof(T)), 0)
+      ASSERT_EQ(std::memcmp(&out[i], &want[i], sizeof(T)), 0)
           << name << ", item " << i << " of " << n << (reversed ? ", reversed" : "") << (initial ? ", initial" : "") << ", mean "
           << mean;
   };
