@@ -50,8 +50,8 @@ void key_words(void const* data, index_t at, index_t n, std::uint64_t* words) {
       n, words,
       [=](index_t i) __attribute__((always_inline)) {
         pack<Key> const right = load(keys + i);
-        if (at + i > 0) return differ_bits(right, load(keys + i - 1));
-        return differ_bits(right, shift_up<1>(right, right)) | 1;
+        std::uint64_t const first = at + i > 0 ? 0 : 1;
+        return differ_bits(right, first ? shift_up<1>(right, right) : load(keys + i - 1)) | first;
       },
       [=](index_t i) { return at + i == 0 || !(keys[i] == keys[i - 1]); });
 }
