@@ -21,6 +21,8 @@ struct compact_parts {
   static constexpr bool marked = !std::is_same_v<Marks, no_segments>;
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
   static constexpr bool moves_lanes = detail::is_lane<result>;
+  // Behind the items of each class in the buffer: compression stores whole packs.
+  static constexpr index_t gap = moves_lanes ? 64 / static_cast<index_t>(sizeof(result)) : 0;
 
   Items items;
   arrays_t<Items> arrays;
@@ -84,10 +86,10 @@ class compact_work {
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     void const* const there = place_of_all(parts_.arrays, h.t, h.sum.counts[0]);
-    result const* from = r.staged;
+    result* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {
       put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c], there);
-      from += h.sum.counts[c];
+      from += h.sum.counts[c] + Parts::gap;
     }
     put_columns<decltype(Parts::arrays)>(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there,
                                          level_, parts_.streaming);
@@ -123,7 +125,7 @@ class compact_work {
     return apart;
   }
   void end_second_pass(elsewhere const& apart) {
-    result const* from = apart.kept.data();
+    result* from = apart.kept.data();
     for (std::size_t c = 0; from && c < classes; ++c) {
       parts_.sink.outputs[c] = apart.outputs[c], parts_.sink.reversed[c] = apart.reversed[c];
       put(static_cast<int>(c), from, 0, apart.total.counts[c], nullptr);
@@ -140,16 +142,14 @@ class compact_work {
  private:
   index_t words_bytes() const { return Parts::marked ? whole_lines(items_ / 8 + 8) : 0; }
   index_t class_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
-  // A pack beyond the last item: compression stores whole packs.
-  index_t staged_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(result))) + 64; }
+  index_t staged_bytes() const { return whole_lines((items_ + classes * Parts::gap) * static_cast<index_t>(sizeof(result))); }
 
   /// Items that go where they lie, `there`, are not stored (columns.hpp).
-  void put(int c, result const* from, index_t before, index_t count, void const* there) const {
+  void put(int c, result* from, index_t before, index_t count, void const* there) const {
     if (count == 0) return;
     if (parts_.sink.reversed[c]) {
-      result* to = parts_.sink.outputs[c] - before;
-      for (index_t k = 0; k < count; ++k) *--to = from[k];
-      return;
+      std::reverse(from, from + count);  // in the cache
+      return copy_out(parts_.sink.outputs[c] - before - count, from, count, level_, parts_.streaming);
     }
     result* const to = parts_.sink.outputs[c] + before;
     if (!moves_items<result, decltype(Sink::payload), decltype(Parts::arrays)> || static_cast<void const*>(to) != there)

@@ -85,6 +85,41 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
   return to - staged;
 }
 
+/// Which of 64 bytes are `wanted`.
+LOOKBACK_INLINE std::uint64_t equal_bits(std::uint8_t const* bytes, std::uint8_t wanted) {
+  alignas(64) unsigned char equal[64];
+  for (int k = 0; k < 64; ++k) equal[k] = bytes[k] == wanted;
+  std::uint64_t bits = 0;
+  unrolled<64 / pack_bytes>([&](auto k) __attribute__((always_inline)) {
+    bits |= nonzero_bits(load(equal + k * pack_bytes)) << (k * pack_bytes);
+  });
+  return bits;
+}
+/// A few classes of items that are moved as they are: 64 at a time, those of each class side by side behind the ones before.
+template <class Parts>
+void gather_few_classes(Parts const& p, tile const& t, std::uint8_t const* of, index_t const* places,
+                        typename Parts::result* staged) {
+  using result = typename Parts::result;
+  constexpr int classes = Parts::classes;
+  result* to[classes];
+  for (int c = 0; c < classes; ++c) to[c] = staged + places[c];
+  index_t const n = t.end - t.begin;
+  index_t k = 0;
+  for (; k + 64 <= n; k += 64)
+    unrolled<classes>([&](auto c) __attribute__((always_inline)) {
+      to[c] += compress_items(to[c], equal_bits(of + k, static_cast<std::uint8_t>(c)), p.arrays.data + t.begin + k);
+    });
+  for (; k < n; ++k)
+    if (of[k] < classes) *to[of[k]]++ = p.arrays.data[t.begin + k];
+}
+template <class Parts, class Payload, class result>
+constexpr bool compresses_classes() {
+  constexpr bool moved_as_it_is = std::is_same_v<Payload, the_item> && stages_items_of<result, decltype(Parts::arrays)>;
+  if constexpr (Parts::classes <= 3 && moved_as_it_is && cpu::detail::is_lane<result>)
+    return has_compress<result> || has_compress_word<result>;
+  else return false;
+}
+
 /// Any number of classes: their sizes first, then every item to the place of its class. Leaves counts[0, classes).
 template <class Parts, class Room>
 void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
@@ -108,16 +143,29 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
   index_t const n = t.end - t.begin;
   index_t sizes[classes + 1] = {}, places[classes + 1];
-  for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
-  for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
+  auto const class_at = [&](index_t k) __attribute__((always_inline)) {
+    return static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
+  };
+  constexpr bool few = compresses_classes<Parts, decltype(p.sink.payload), typename Parts::result>();
+  index_t counted = 0;
+  if constexpr (few)
+    for (; counted + 64 <= n; counted += 64) {
+      for (int k = 0; k < 64; ++k) room.classes[counted + k] = class_at(counted + k);
+      for (int c = 0; c < classes; ++c)
+        sizes[c] += __builtin_popcountll(equal_bits(room.classes + counted, static_cast<std::uint8_t>(c)));
+    }
+  for (index_t k = counted; k < n; ++k) room.classes[k] = class_at(k);
+  for (index_t k = counted; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;
-  for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c];
+  for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c] + Parts::gap;
+  for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
+  if constexpr (few)
+    if (!p.reversed) return gather_few_classes(p, t, room.classes, places, room.staged);
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;
     if (room.classes[at] < classes)
       room.staged[places[room.classes[at]]++] = payload_of<typename Parts::result>(p, p.sink.payload, t.begin + at);
   }
-  for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
 }
 
 }  // namespace lookback::cpu::LOOKBACK_SIMD
