@@ -11,40 +11,18 @@ namespace lookback {
 
 namespace detail {
 
-/// f(0), where `on` runs, left in *result.
-template <policy On, class F>
-void evaluate_into(On const& on, F const& f, index_t* result) {
-  scan_into(on, index_t{1}, source<generated<F>, no_segments, index_t>{{f}, {}, {}}, plus<index_t>{},
-            each<index_t>{result, false, {}});
-}
-
-/// Finds where rows end, in `scratch` for a number more than there are rows, and leaves the total in *total, or `refused`.
+/// Finds where rows of runs end, and returns the total: waits. Throws invalid_argument where it is refused, and names the length.
 template <policy On, class Length>
-run_lengths<Length> measured(On const& on, input<elements<Length>> const& lengths, index_t* scratch, index_t* total) {
-  constexpr index_t row = run_lengths<Length>::row;
-  using items = mapped_items<elements<Length>, length_in_row>;
-  index_t* const rows = scratch + rows_of_runs(lengths.size.bound);
-  auto* const sums = reinterpret_cast<std::uint64_t*>(scratch);
-  scan_into(on, lengths.size, source<items, segments, std::uint64_t>{{lengths.items, {}}, rows_of(row), {}},
-            segmented<plus<std::uint64_t>>{}, per_segment<std::uint64_t>{sums, rows, {}});
-  items_of_rows<Length> const in_rows{sums, lengths.items.data, lengths.size};
-  scan_into(on, size{rows_of_runs(lengths.size.bound), rows}, source<items_of_rows<Length>, no_segments, index_t>{in_rows, {}, {}},
-            checked_plus{}, each<index_t>{scratch, false, {}});
-  evaluate_into(on, end_of_rows{scratch, rows}, total);
-  return {lengths.items.data, lengths.size, scratch};
-}
-
-/// The same, and returns the total: waits. Throws invalid_argument where it is refused, and names the length.
-template <policy On, class Length>
-index_t expects_total(On const& on, input<elements<Length>> const& lengths, index_t* scratch, run_lengths<Length>& runs) {
-  index_t const total = counted<1>(on, [&](index_t* count) { runs = measured(on, lengths, scratch, count); })[0];
-  if (total >= 0) return total;
-  auto const told = [&](auto const& f) { return counted<1>(on, [&](index_t* count) { evaluate_into(on, f, count); })[0]; };
-  index_t const r = told(first_refused<Length>{runs});
-  auto const length = static_cast<Length>(told(length_at<Length>{lengths.items.data, r}));
+index_t expects_total(On const& on, run_lengths<Length> const& runs) {
+  auto const told = counted<numbers_told>(on, [&](index_t* to) {
+    measure_runs(on, runs);
+    tell_total(on, runs, to);
+  });
+  if (told[0] >= 0) return told[0];
+  auto const length = static_cast<Length>(told[2]);
   throw invalid_argument("lookback: expected: lengths are not negative, and their total is a number of items; lengths[" +
-                         std::to_string(r) + "] is " + std::to_string(length) +
-                         (std::is_signed_v<Length> && length_as_index(length) < 0 ? "" : ", where the total is too large"));
+                         std::to_string(told[1]) + "] is " + std::to_string(length) +
+                         (std::is_signed_v<Length> && static_cast<index_t>(length) < 0 ? "" : ", where the total is too large"));
 }
 
 template <class Length>
@@ -60,6 +38,12 @@ void expects_decodable(input<Items> const& values, input<elements<Length>> const
           "what is decoded does not overlap values and lengths");
 }
 
+template <policy On, class Length, class Out>
+auto scratch_for_runs(On const& on, input<elements<Length>> const& lengths, output<Out, as_it_is> const& out) {
+  return scratch_for(on, scratch_of_runs(on, lengths.size.bound, out.size, std::type_identity<Out>{}),
+                     std::type_identity<index_t>{});
+}
+
 }  // namespace detail
 
 /// The number of items that runs of these lengths have: what `out` has room for. Waits.
@@ -73,9 +57,10 @@ template <policy On, in_memory Lengths>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size(On const& on, Lengths const& lengths) {
   auto const from = as_input(lengths);
   detail::expects_runs(from);
-  auto const scratch = scratch_for(on, detail::rows_of_runs(from.size.bound) + 1, std::type_identity<index_t>{});
-  run_lengths<item_value_t<items_t<Lengths>>> runs;
-  return detail::expects_total(on.with(left_to_right), from, scratch.data(), runs);
+  auto const forward = on.with(left_to_right);
+  auto const room =
+      scratch_for(on, scratch_of_runs(forward, from.size.bound, 0, std::type_identity<index_t>{}), std::type_identity<index_t>{});
+  return detail::expects_total(forward, run_lengths<item_value_t<items_t<Lengths>>>{from.items.data, from.size, room.data()});
 }
 
 /// Writes values[r] to lengths[r] places of out, run after run. Leaves how many items all runs have in *count, readable where `on`
@@ -86,7 +71,8 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size
 ///   out      apart from values and lengths; with too little room the first items are written, and *count says how many there are
 ///   count    negative where a length is or where the total overflows: then nothing is written; not the number of `first`
 ///
-/// Cost:   reads the lengths twice, the values once, writes the items once; scratch as decoded_size. One run of n takes no longer
+/// Cost:   reads the lengths twice, the values once, writes the items once; scratch as decoded_size, and 24 bytes a tile on a GPU.
+/// One run of n takes no longer
 ///         than many: the work is divided by what is written.
 /// Throws: invalid_argument; out_of_memory; device_error. What a function throws (cpu) comes through, with out part written.
 /// Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
@@ -99,9 +85,10 @@ void run_length_decode_async(On const& on, Values const& values, Lengths const& 
   detail::expects_decodable(from, lasting, to);
   expects(!lasting.size.count || lasting.size.count != count, "count is not the number that lengths are bounded by");
   auto const forward = on.with(left_to_right);
-  auto const scratch = scratch_for(on, detail::rows_of_runs(lasting.size.bound) + 1, std::type_identity<index_t>{});
-  auto const runs = detail::measured(forward, lasting, scratch.data(), count);
-  distribute_into(forward, size{to.size, count}, runs, from.items, to.data);
+  auto const room = detail::scratch_for_runs(forward, lasting, to);
+  run_lengths<item_value_t<items_t<Lengths>>> const runs{lasting.items.data, lasting.size, room.data()};
+  measure_runs(forward, runs);
+  distribute_into(forward, to.size, runs, from.items, to.data, count);
 }
 
 /// The same, and returns the number of items: waits. Throws invalid_argument, with nothing written, where out has less room, and
@@ -114,11 +101,11 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_d
   auto const to = as_output(out);
   detail::expects_decodable(from, lasting, to);
   auto const forward = on.with(left_to_right);
-  auto const scratch = scratch_for(on, detail::rows_of_runs(lasting.size.bound) + 1, std::type_identity<index_t>{});
-  run_lengths<item_value_t<items_t<Lengths>>> runs;
-  index_t const total = detail::expects_total(forward, lasting, scratch.data(), runs);
+  auto const room = detail::scratch_for_runs(forward, lasting, to);
+  run_lengths<item_value_t<items_t<Lengths>>> const runs{lasting.items.data, lasting.size, room.data()};
+  index_t const total = detail::expects_total(forward, runs);
   expects(to.size >= total, "out has room for every item that is decoded");
-  distribute_into(forward, total, runs, from.items, to.data);
+  distribute_into(forward, total, runs, from.items, to.data, nullptr);
   return total;
 }
 

@@ -1,12 +1,16 @@
 // Runs told by how long each is, and the second primitive beside scan_into, which writes them out:
 //
-//   distribute_into(on, n, runs, values, out)    out[i] = the value of the run that item i lies in, for i in [0, n)
+//   measure_runs(on, runs)                         leaves where rows of runs end
+//   tell_total(on, runs, told)                     and how many items all of them have, for who waits
+//   distribute_into(on, n, runs, values, out)      out[i] = the value of the run that item i lies in, for i in [0, n)
 //
-// A back end supplies it beside its policy, and argument-dependent lookup finds it. It is no sink of a scan: a scan hands out work
-// by what is read, and one run may be all that is read of what takes long to write. Tiles lie on the path that merges items written
-// and ends of runs (Green, McColl, Bader, GPU Merge Path, ICS 2012), and each searches for its first run itself: nobody waits.
+// A back end supplies these beside its policy, and argument-dependent lookup finds them. It is no sink of a scan: a scan hands out
+// work by what is read, and one run may be all that is read of what takes long to write. Tiles lie on the path that merges items
+// written and ends of runs (Green, McColl, Bader, GPU Merge Path, ICS 2012), and each is searched for by itself: nobody waits.
 // Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007; Blelloch 1990.
 #pragma once
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -23,7 +27,7 @@ struct run_lengths {
   static constexpr index_t row = 512;
   Length const* data;
   size number;
-  index_t const* row_ends;  // row_ends[k]: how many items the rows up to k have, or `refused`; for as many rows as runs may fill
+  index_t* row_ends;  // row_ends[k]: how many items the rows up to k have, or `refused`; then what a back end adds to them
 };
 
 namespace detail {
@@ -37,12 +41,6 @@ inline constexpr index_t most_items = std::numeric_limits<index_t>::max();
 /// In place of a total: a length is negative, or the total is more than an index_t can tell.
 inline constexpr index_t refused = -1;
 
-template <class Length>
-LOOKBACK_FN index_t length_as_index(Length length) {
-  if constexpr (std::is_signed_v<Length>) return length < 0 ? refused : static_cast<index_t>(length);
-  else return length > static_cast<std::uint64_t>(most_items) ? refused : static_cast<index_t>(length);
-}
-
 /// Sums of numbers that are not negative. What is refused stays so, whatever is added: the operator is associative.
 struct checked_plus {
   using value_type = index_t;
@@ -50,61 +48,57 @@ struct checked_plus {
   static LOOKBACK_FN index_t identity() { return 0; }
 };
 
-/// A length as a term of the sum of its row, an ordinary one that packs add: lengths of 2^40 and more, and negative ones, are
-/// counted above all that the others can sum up to.
-struct length_in_row {
-  static constexpr std::uint64_t large = std::uint64_t{1} << 40, one_large = large * run_lengths<int>::row * 2;
+/// Lengths without their type: what reads them in many places is compiled once.
+struct untyped_lengths {
+  void const* data;
+  int width;  // bytes
+  bool is_signed;
+
   template <class Length>
-  LOOKBACK_FN std::uint64_t operator()(Length const& length) const {
-    auto const wide = static_cast<std::uint64_t>(length);
-    return wide < large ? wide : one_large;
+  static untyped_lengths of(Length const* data) {
+    return {data, static_cast<int>(sizeof(Length)), std::is_signed_v<Length>};
+  }
+  /// Calls f(pointer to unsigned integers of the width), to be read by word_at: the caller's may be of another type.
+  template <class F>
+  LOOKBACK_FN auto visit(F&& f) const {
+    switch (width) {
+      case 1:
+        return f(static_cast<std::uint8_t const*>(data));
+      case 2:
+        return f(static_cast<std::uint16_t const*>(data));
+      case 4:
+        return f(static_cast<std::uint32_t const*>(data));
+      default:
+        return f(static_cast<std::uint64_t const*>(data));
+    }
+  }
+  template <class Word>
+  static LOOKBACK_FN Word word_at(Word const* data, index_t r) {
+    Word word;
+    memcpy(&word, data + r, sizeof word);
+    return word;
+  }
+  /// Of all the bits of some lengths: is there one that is none?
+  LOOKBACK_FN bool any_refused(std::uint64_t bits) const {
+    return width == 8 ? bits > static_cast<std::uint64_t>(most_items) : is_signed && bits >> (8 * width - 1) != 0;
   }
 };
 
-/// How many items each row has, from such sums; rows with a large length are added up again, carefully.
-template <class Length>
-struct items_of_rows {
-  std::uint64_t const* sums;
-  Length const* lengths;
-  size number;
-  LOOKBACK_FN lookback::arrays<std::uint64_t> arrays() const { return {sums, {}}; }
-  template <class... Others>
-  LOOKBACK_FN index_t operator()(index_t k, std::uint64_t const& sum, Others const&...) const {
-    if (sum < length_in_row::one_large) return static_cast<index_t>(sum);
-    index_t const runs = number.count && *number.count < number.bound ? *number.count : number.bound;
-    index_t items = 0;
-    for (index_t r = k * run_lengths<Length>::row; r < runs && r < (k + 1) * run_lengths<Length>::row; ++r)
-      items = checked_plus{}(items, length_as_index(lengths[r]));
-    return items;
+/// Asked for with every total: told[0] is the total or `refused`; then told[1] says which length it is where the total cannot go
+/// on, and told[2] has its bits.
+inline constexpr int numbers_told = 3;
+inline LOOKBACK_FN void tell_total(untyped_lengths const& lengths, index_t rows, index_t const* row_ends, index_t* told) {
+  told[0] = rows > 0 ? row_ends[rows - 1] : 0;
+  if (told[0] >= 0) return;
+  index_t k = 0;
+  while (row_ends[k] >= 0) ++k;
+  index_t total = k > 0 ? row_ends[k - 1] : 0;
+  for (index_t r = k * run_lengths<int>::row;; ++r) {
+    auto const bits = lengths.visit([&](auto const* data) -> std::uint64_t { return lengths.word_at(data, r); });
+    total = checked_plus{}(total, lengths.any_refused(bits) ? refused : static_cast<index_t>(bits));
+    if (total < 0) return told[1] = r, told[2] = static_cast<index_t>(bits), void();
   }
-};
-
-/// Where all rows end: 0 where there are none.
-struct end_of_rows {
-  index_t const* row_ends;
-  index_t const* rows;
-  LOOKBACK_FN index_t operator()(index_t) const { return *rows > 0 ? row_ends[*rows - 1] : 0; }
-};
-
-/// Which length it is where the total, which is refused, cannot go on.
-template <class Length>
-struct first_refused {
-  run_lengths<Length> runs;
-  LOOKBACK_FN index_t operator()(index_t) const {
-    index_t k = 0;
-    while (runs.row_ends[k] >= 0) ++k;
-    index_t r = k * runs.row;
-    for (index_t total = k > 0 ? runs.row_ends[k - 1] : 0; (total = checked_plus{}(total, length_as_index(runs.data[r]))) >= 0;)
-      ++r;
-    return r;
-  }
-};
-template <class Length>
-struct length_at {
-  Length const* lengths;
-  index_t r;
-  LOOKBACK_FN index_t operator()(index_t) const { return static_cast<index_t>(lengths[r]); }
-};
+}
 
 }  // namespace detail
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../run_lengths.hpp"
+#include "measure_runs.hpp"
 #include "memory.hpp"
 #include "policy.hpp"
 #include "simd.hpp"
@@ -66,14 +67,17 @@ struct distributed {
   bool streaming;
 };
 
-/// out[i] = items(r), where item i lies in run r, for i in [0, number). Waits; throws what `items` threw, with `out` part written.
+/// out[i] = items(r), where item i lies in run r, for i below `room` and below the total, which is left in *total unless that is
+/// null; for runs that have been measured. Waits; throws what `items` threw, with `out` part written.
 template <class Strategy, class Carry, bool Reproducible, class Length, class Items, class Out>
-void distribute_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, run_lengths<Length> const& runs,
-                     Items const& items, Out* out) {
+void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t room, run_lengths<Length> const& runs,
+                     Items const& items, Out* out, index_t* total) {
   static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
   static_assert(std::is_trivially_copyable_v<Out>, "what is written out is trivially copyable");
-  index_t const n = count_of(number);
-  if (n == 0) return;
+  index_t const rows = lookback::detail::rows_of_runs(count_of(runs.number)), all = rows > 0 ? runs.row_ends[rows - 1] : 0;
+  if (total) *total = all;
+  index_t const n = std::min(room, all);
+  if (n <= 0) return;
   using parts = distributed<Items, Length, Out>;
   auto const arrays = items.arrays();
   index_t const out_bytes = sizeof(Out), run_bytes = sizeof(Length) + detail::bytes_of(arrays);

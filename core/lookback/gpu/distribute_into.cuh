@@ -1,7 +1,7 @@
-// distribute_into on the GPU: a tile of the path of items and ends of runs a block, and nobody waits for another.
+// distribute_into on the GPU: a tile of the path of items and ends of runs a block, and nobody waits for another. Where tiles begin
+// another kernel has found: a warp that searches has nobody to wait for it there.
 //
-//   two warps    search where the tile begins and ends
-//   all          read its lengths, and scan them: where each run that has items begins, and which of these it is
+//   all          read the tile's lengths, and scan them: where each run that has items begins, and which of these it is
 //                heads     one bit an item        0 0 0 1 0 0 0 1 1 0 ...      in shared memory
 //                values    one a run that has items
 //   all          write: the run of an item is as many heads as there are up to it; 16 bytes a thread at whole vectors of memory
@@ -14,19 +14,19 @@
 #include <type_traits>
 
 #include "launch.cuh"
-#include "path_of_runs.cuh"
+#include "measure_runs.cuh"
 #include "policy.cuh"
 #include "thread_run.cuh"
 
 namespace lookback::gpu {
 
 /// What the kernel is given. `whole_vectors`: a vector of 16 bytes holds whole items, or an item is whole vectors.
-template <class Items, class Length, class Out>
+template <class Items, class Out>
 struct distribute_call {
   Items items;
-  run_lengths<Length> runs;
+  lookback::detail::untyped_lengths lengths;
+  place_on_path const* places;  // tile k lies between number k and the next
   Out* out;
-  lookback::size size;
   bool whole_vectors;
 };
 
@@ -51,7 +51,6 @@ struct distribute_state {
   std::uint32_t heads[shape::words];
   std::uint16_t before[shape::words];     // heads in the words before
   std::uint32_t totals[2][shape::warps];  // of each warp, this time and the time before
-  place_on_path edges[2];                 // where the tile begins and ends
 
   __device__ __forceinline__ Out* value() { return reinterpret_cast<Out*>(values); }
 };
@@ -80,10 +79,24 @@ inline constexpr std::size_t whole_at = std::min<std::size_t>(sizeof(Out), 16);
 template <class Out>
 inline constexpr bool may_be_askew = !may_be_whole<Out> || alignof(Out) < whole_at<Out>;
 
+/// The low words of the lengths of runs `from` + `mine` and on, up to `ended`. All are asked for before any is there.
+template <int N>
+__device__ __forceinline__ void read_lengths(lookback::detail::untyped_lengths const& lengths, index_t from, int mine, int ended,
+                                             std::uint32_t (&to)[N]) {
+  auto const read = [&](auto const* data, int words) {
+    auto const* const at = data + from * words;
+#pragma unroll
+    for (int k = 0; k < N; ++k) to[k] = mine + k < ended ? at[(mine + k) * words] : 0;
+  };
+  if (lengths.width == 1) return read(static_cast<std::uint8_t const*>(lengths.data), 1);
+  if (lengths.width == 2) return read(static_cast<std::uint16_t const*>(lengths.data), 1);
+  read(static_cast<std::uint32_t const*>(lengths.data), lengths.width / 4);
+}
+
 /// All threads: the runs of a tile, each with `length` items of it, become heads and values. The bits are clear; ends with all in
 /// place for who is past the next barrier.
-template <class Items, class Length, class Out>
-__device__ __forceinline__ void place_runs(distribute_call<Items, Length, Out> const& call, distribute_state<Out>& state,
+template <class Items, class Out>
+__device__ __forceinline__ void place_runs(distribute_call<Items, Out> const& call, distribute_state<Out>& state,
                                            place_on_path const& from, place_on_path const& to, int phase) {
   using shape = distribute_shape<Out>;
   constexpr int each = shape::runs_of_thread;
@@ -100,19 +113,17 @@ __device__ __forceinline__ void place_runs(distribute_call<Items, Length, Out> c
     int const mine = first + static_cast<int>(threadIdx.x) * each;
     std::uint32_t length[each], sum = 0;
     room<Out> value[each];
-#pragma unroll
-    for (int k = 0; k < each; ++k) {
-      int const q = mine + k;
-      length[k] = 0;
-      if (q < ended) length[k] = static_cast<std::uint32_t>(call.runs.data[from.run + q]) - (q == 0 ? written : 0);
-      else if (q < runs) length[k] = open;
-    }
+    read_lengths<each>(call.lengths, from.run, mine, ended, length);
+    // Of runs without an item too, as many as lie within the tile: nobody waits for a length before asking for a value.
 #pragma unroll
     for (int k = 0; k < each; ++k)
-      if (length[k] > 0) {
-        value[k].value = static_cast<Out>(value_in_memory(call.items, arrays, from.run + mine + k));
-        sum += 1u << 16 | length[k];
-      }
+      if (mine + k < runs) value[k].value = static_cast<Out>(value_in_memory(call.items, arrays, from.run + mine + k));
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      if (mine + k >= ended) length[k] = mine + k < runs ? open : 0;
+      if (mine + k == 0) length[k] -= ended > 0 ? written : 0;
+      sum += length[k] > 0 ? 1u << 16 | length[k] : 0;
+    }
     std::uint32_t const upto = gpu::sum_of_lanes_upto(sum);
     if (lane == 31) state.totals[turn][warp] = upto;
     __syncthreads();
@@ -200,28 +211,21 @@ __device__ __forceinline__ void write_units(distribute_state<Out>& state, Out* o
 
 }  // namespace detail
 
-template <class Items, class Length, class Out>
+template <class Items, class Out>
 __global__ void __launch_bounds__(distribute_shape<Out>::threads)
-    distribute_kernel(__grid_constant__ distribute_call<Items, Length, Out> const call) {
+    distribute_kernel(__grid_constant__ distribute_call<Items, Out> const call) {
   using shape = distribute_shape<Out>;
   __shared__ __align__(128) unsigned char memory[sizeof(distribute_state<Out>)];  // raw: Out need not be default-constructible
   auto& state = *reinterpret_cast<distribute_state<Out>*>(memory);
   int const warp = threadIdx.x / 32;
 
   ptx::let_next_kernel_start();
-  ptx::wait_for_kernel_before();
-  index_t const n = items_in(call.size), runs = items_in(call.runs.number);
-  index_t const begin = index_t{blockIdx.x} * shape::steps;
-  if (n == 0 || begin >= n + runs) return;
   for (int w = threadIdx.x; w < shape::words; w += shape::threads) state.heads[w] = 0;
-  if (warp < 2) {
-    auto const edge = place_after(call.runs, n, runs, min(begin + warp * shape::steps, n + runs));
-    if (threadIdx.x % 32 == 0) state.edges[warp] = edge;
-  }
-  __syncthreads();
-  place_on_path const from = state.edges[0], to = state.edges[1];
+  ptx::wait_for_kernel_before();
+  place_on_path const from = call.places[blockIdx.x], to = call.places[blockIdx.x + 1];
   int const items = static_cast<int>(to.item - from.item);
   if (items == 0) return;  // ends of empty runs, or the path has ended before
+  __syncthreads();         // the bits are clear
 
   bool const packed = detail::items_of_vector<Out> > 0 && (!detail::may_be_askew<Out> || call.whole_vectors);
   Out* const out = call.out + from.item;
@@ -240,19 +244,32 @@ __global__ void __launch_bounds__(distribute_shape<Out>::threads)
   if constexpr (detail::may_be_askew<Out>) detail::write_units<detail::unit_of<alignof(Out)>>(state, out, end, first, last);
 }
 
-/// out[i] = items(r), where item i lies in run r, for i in [0, number), on the GPU. Only enqueues. A negative number: nothing.
+/// The numbers of scratch that runs need, and that distribute_into needs for them.
+template <class Strategy, class Carry, class Tuning, class Out>
+index_t scratch_of_runs(policy<Strategy, Carry, Tuning> const&, index_t runs, index_t items, std::type_identity<Out>) {
+  index_t const places = items > 0 ? tiles_of(runs + items, distribute_shape<Out>::steps) + 1 : 0;
+  return lookback::detail::rows_of_runs(runs) + 1 + places * static_cast<index_t>(sizeof(place_on_path) / sizeof(index_t));
+}
+
+/// out[i] = items(r), where item i lies in run r, for i below `room` and below the total, which is left in *total unless that is
+/// null; for runs that have been measured. Only enqueues.
 template <class Strategy, class Carry, class Tuning, class Length, class Items, class Out>
-void distribute_into(policy<Strategy, Carry, Tuning> const& on, size const& number, run_lengths<Length> const& runs,
-                     Items const& items, Out* out) {
+void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, run_lengths<Length> const& described,
+                     Items const& items, Out* out, index_t* total) {
   static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
   static_assert(std::is_trivially_copyable_v<Out>, "what is written out is trivially copyable");
-  if (number.bound <= 0 || runs.number.bound <= 0) return;
-  index_t const tiles = tiles_of(number.bound + runs.number.bound, distribute_shape<Out>::steps);
+  using shape = distribute_shape<Out>;
+  auto const runs = measured_runs::of(described);
+  index_t const tiles = room > 0 ? tiles_of(room + runs.number.bound, shape::steps) : 0;
   expects(tiles < (index_t{1} << 31), "the number of tiles is below 2^31");
+  int const searching = static_cast<int>(tiles_of(tiles + 1, detail::runs_warps));
+  if (tiles > 0 || total)
+    detail::enqueue<&detail::places_kernel<detail::runs_threads>>(searching, detail::runs_threads, 0, on.stream,
+                                                                  detail::places_call{runs, room, shape::steps, total});
+  if (tiles == 0) return;
   bool const whole = detail::may_be_whole<Out> && reinterpret_cast<std::uintptr_t>(out) % detail::whole_at<Out> == 0;
-  distribute_call<Items, Length, Out> const call{items, runs, out, number, whole};
-  detail::enqueue<&distribute_kernel<Items, Length, Out>>(static_cast<int>(tiles), distribute_shape<Out>::threads, 0, on.stream,
-                                                          call);
+  distribute_call<Items, Out> const call{items, runs.lengths, runs.places(), out, whole};
+  detail::enqueue<&distribute_kernel<Items, Out>>(static_cast<int>(tiles), shape::threads, 0, on.stream, call);
 }
 
 }  // namespace lookback::gpu

@@ -46,9 +46,10 @@ __device__ __forceinline__ index_t warp_partition_point_near(index_t guess, inde
 
 /// By one warp, for n > 0 items, all of which lie in one of the first `runs` runs. The row is found 33 ways at a time; in it every
 /// lane adds up neighbours, so that whole lines are read; then all lanes look at the few runs of the lane that it is.
-template <class Length>
-__device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& described, index_t n, index_t runs, index_t steps) {
-  constexpr index_t row = run_lengths<Length>::row;
+template <class Word>
+__device__ __forceinline__ place_on_path place_after(Word const* data, index_t const* row_ends, index_t n, index_t runs,
+                                                     index_t steps) {
+  constexpr index_t row = run_lengths<int>::row;
   constexpr int each = 4, rounds = static_cast<int>(row) / (32 * each);
   static_assert(rounds * 32 * each == row);
   // Have the first `ended` runs, which end before item `end`, ended by then? The first comparison keeps the sum from overflowing.
@@ -56,10 +57,9 @@ __device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& 
 
   index_t const rows = tiles_of(runs, row), last_row = min(rows, steps / row + 1);
   double const share = static_cast<double>(steps) / (static_cast<double>(n) + static_cast<double>(runs));
-  index_t const k =
-      detail::warp_partition_point_near(static_cast<index_t>(share * static_cast<double>(rows)), last_row,
-                                        [&](index_t j) { return passed(described.row_ends[j], min((j + 1) * row, runs)); });
-  index_t begin = k > 0 ? described.row_ends[k - 1] : 0;
+  index_t const k = detail::warp_partition_point_near(static_cast<index_t>(share * static_cast<double>(rows)), last_row,
+                                                      [&](index_t j) { return passed(row_ends[j], min((j + 1) * row, runs)); });
+  index_t begin = k > 0 ? row_ends[k - 1] : 0;
 
   index_t const first = k * row + threadIdx.x % 32 * each;
   index_t sum[rounds];
@@ -69,7 +69,7 @@ __device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& 
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       index_t const r = first + j * 32 * each + i;
-      if (r < runs) sum[j] += static_cast<index_t>(described.data[r]);
+      if (r < runs) sum[j] += static_cast<index_t>(data[r]);
     }
   }
   index_t run = k * row;
@@ -85,7 +85,7 @@ __device__ __forceinline__ place_on_path place_after(run_lengths<Length> const& 
 
   index_t length[each];
 #pragma unroll
-  for (int i = 0; i < each; ++i) length[i] = run + i < runs ? static_cast<index_t>(described.data[run + i]) : 0;
+  for (int i = 0; i < each; ++i) length[i] = run + i < runs ? static_cast<index_t>(data[run + i]) : 0;
   bool inside = false;
   index_t const group = run;
 #pragma unroll
