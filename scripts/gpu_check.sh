@@ -43,10 +43,11 @@ run_program() {
   verdict "$(tail -n 1 "$out/program.log")" $code "$out/program.log"
 }
 
-# One test under one tool; says passed, FAILED or "not run" and why.
+# One share of the tests of a binary under one tool; says passed, FAILED or "not run" and why.
 sanitize() {
-  local tool=$1 binary=$2 name="$1 $(basename "$2")" log="$out/$1.$(basename "$2").log" code
-  LOOKBACK_TOOL=$tool timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
+  local tool=$1 binary=$2 share=$3 shares=$4 code
+  local name="$tool $(basename "$binary") $((share + 1))/$shares" log="$out/$tool.$(basename "$binary").$share.log"
+  GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share LOOKBACK_TOOL=$tool timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
     --gtest_filter="${SANITIZER_FILTER:-*}" >"$log" 2>&1
   code=$?
   if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$log"; then
@@ -72,7 +73,10 @@ run_sanitizer() {
   export LOOKBACK_SMALL=1 out
   export -f sanitize
   for tool in ${SANITIZER_TOOLS:-memcheck racecheck initcheck synccheck}; do
-    for binary in "$here"/test_gpu_${SANITIZER_TESTS:-*}; do [ -x "$binary" ] && printf '%s %s\n' "$tool" "$binary"; done
+    for binary in "$here"/test_gpu_${SANITIZER_TESTS:-*}; do
+      [ -x "$binary" ] || continue
+      for ((share = 0; share < ${SANITIZER_SHARES:-4}; ++share)); do echo "$tool $binary $share ${SANITIZER_SHARES:-4}"; done
+    done
   done | xargs -P "${SANITIZER_JOBS:-6}" -L 1 bash -c 'sanitize "$@"' sanitize | tee "$lines"
   passed=$((passed + $(grep -c '^passed' "$lines"))) failed=$((failed + $(grep -c '^FAILED' "$lines")))
   not_run=$((not_run + $(grep -c '^not run' "$lines")))

@@ -26,6 +26,11 @@ index_t expects_total(On const& on, run_lengths<Length> const& runs) {
 }
 
 template <class Length>
+run_lengths<Length> runs_of(input<elements<Length>> const& lengths, index_t* row_ends) {
+  return {lengths.items.data, lengths.size, row_ends};
+}
+
+template <class Length>
 void expects_runs(input<elements<Length>> const& lengths) {
   expects(lengths.size.bound >= 0, "the number of runs is not negative");
 }
@@ -36,12 +41,6 @@ void expects_decodable(input<Items> const& values, input<elements<Length>> const
   expects(!touches(values.items.arrays(), lengths.size.bound, out.data, out.size) &&
               !touches(lengths.items.arrays(), lengths.size.bound, out.data, out.size),
           "what is decoded does not overlap values and lengths");
-}
-
-template <policy On, class Length, class Out>
-auto scratch_for_runs(On const& on, input<elements<Length>> const& lengths, output<Out, as_it_is> const& out) {
-  return scratch_for(on, scratch_of_runs(on, lengths.size.bound, out.size, std::type_identity<Out>{}),
-                     std::type_identity<index_t>{});
 }
 
 }  // namespace detail
@@ -57,10 +56,8 @@ template <policy On, in_memory Lengths>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size(On const& on, Lengths const& lengths) {
   auto const from = as_input(lengths);
   detail::expects_runs(from);
-  auto const forward = on.with(left_to_right);
-  auto const room =
-      scratch_for(on, scratch_of_runs(forward, from.size.bound, 0, std::type_identity<index_t>{}), std::type_identity<index_t>{});
-  return detail::expects_total(forward, run_lengths<item_value_t<items_t<Lengths>>>{from.items.data, from.size, room.data()});
+  auto const ends = scratch_for(on, detail::numbers_of_rows(from.size.bound), std::type_identity<index_t>{});
+  return detail::expects_total(on.with(left_to_right), detail::runs_of(from, ends.data()));
 }
 
 /// Writes values[r] to lengths[r] places of out, run after run. Leaves how many items all runs have in *count, readable where `on`
@@ -69,11 +66,11 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size
 ///   values   as many as lengths at least: a range, or mapped(...), generate(...): f is called once or a few times a run
 ///   lengths  integers, 0 among them: a range in memory, or first(range, n)
 ///   out      apart from values and lengths; with too little room the first items are written, and *count says how many there are
-///   count    negative where a length is or where the total overflows: then nothing is written; not the number of `first`
+///   count    negative where a length is or where the total overflows: then what out holds is not told (cpu: as it was); not the
+///            number of `first`
 ///
-/// Cost:   reads the lengths twice, the values once, writes the items once; scratch as decoded_size, and 24 bytes a tile on a GPU.
-/// One run of n takes no longer
-///         than many: the work is divided by what is written.
+/// Cost:   reads the lengths and the values once (cpu: the lengths twice), writes the items once; scratch of 40 bytes for 2048 runs
+///         (cpu: as decoded_size). One run of n takes no longer than many: the work is divided by what is written.
 /// Throws: invalid_argument; out_of_memory; device_error. What a function throws (cpu) comes through, with out part written.
 /// Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
 template <policy On, readable Values, in_memory Lengths, writable_range Out>
@@ -84,15 +81,11 @@ void run_length_decode_async(On const& on, Values const& values, Lengths const& 
   auto const to = as_output(out);
   detail::expects_decodable(from, lasting, to);
   expects(!lasting.size.count || lasting.size.count != count, "count is not the number that lengths are bounded by");
-  auto const forward = on.with(left_to_right);
-  auto const room = detail::scratch_for_runs(forward, lasting, to);
-  run_lengths<item_value_t<items_t<Lengths>>> const runs{lasting.items.data, lasting.size, room.data()};
-  measure_runs(forward, runs);
-  distribute_into(forward, to.size, runs, from.items, to.data, count);
+  distribute_into(on.with(left_to_right), to.size, detail::runs_of(lasting, nullptr), from.items, to.data, count);
 }
 
 /// The same, and returns the number of items: waits. Throws invalid_argument, with nothing written, where out has less room, and
-/// where decoded_size throws.
+/// where decoded_size throws. Reads the lengths twice: first decoded_size.
 template <policy On, readable Values, in_memory Lengths, writable_range Out>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_decode(On const& on, Values const& values,
                                                                                       Lengths const& lengths, Out&& out) {
@@ -101,8 +94,8 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_d
   auto const to = as_output(out);
   detail::expects_decodable(from, lasting, to);
   auto const forward = on.with(left_to_right);
-  auto const room = detail::scratch_for_runs(forward, lasting, to);
-  run_lengths<item_value_t<items_t<Lengths>>> const runs{lasting.items.data, lasting.size, room.data()};
+  auto const ends = scratch_for(on, detail::numbers_of_rows(lasting.size.bound), std::type_identity<index_t>{});
+  auto const runs = detail::runs_of(lasting, ends.data());
   index_t const total = detail::expects_total(forward, runs);
   expects(to.size >= total, "out has room for every item that is decoded");
   distribute_into(forward, total, runs, from.items, to.data, nullptr);

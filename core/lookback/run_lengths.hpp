@@ -1,12 +1,11 @@
 // Runs told by how long each is, and the second primitive beside scan_into, which writes them out:
 //
-//   measure_runs(on, runs)                         leaves where rows of runs end
-//   tell_total(on, runs, told)                     and how many items all of them have, for who waits
-//   distribute_into(on, n, runs, values, out)      out[i] = the value of the run that item i lies in, for i in [0, n)
+//   distribute_into(on, room, runs, values, out, total)   out[i] = the value of the run that item i lies in
+//   measure_runs(on, runs)                                leaves where rows of runs end
+//   tell_total(on, runs, told)                            then how many items all of them have, for who waits
 //
 // A back end supplies these beside its policy, and argument-dependent lookup finds them. It is no sink of a scan: a scan hands out
-// work by what is read, and one run may be all that is read of what takes long to write. Tiles lie on the path that merges items
-// written and ends of runs (Green, McColl, Bader, GPU Merge Path, ICS 2012), and each is searched for by itself: nobody waits.
+// work by what is read, and one run may be all that is read of what takes long to write.
 // Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007; Blelloch 1990.
 #pragma once
 #include <cstdint>
@@ -20,20 +19,22 @@
 
 namespace lookback {
 
-/// Run r has data[r] items. Rows of `row` runs are as fine as the path is searched; what lies before a run in its row is added up.
-/// The end of every run would be twice as many bytes to write and read again as there are lengths.
+/// Run r has data[r] items. Of runs that have been measured it is known where each row of `row` runs ends: the end of every run
+/// would be twice as many bytes to write and read again as there are lengths.
 template <class Length>
 struct run_lengths {
   static constexpr index_t row = 512;
   Length const* data;
   size number;
-  index_t* row_ends;  // row_ends[k]: how many items the rows up to k have, or `refused`; then what a back end adds to them
+  index_t* row_ends = nullptr;  // row_ends[k]: how many items the rows up to k have, or `refused`; null: not measured
 };
 
 namespace detail {
 
 /// For up to n runs.
 inline index_t rows_of_runs(index_t n) { return tiles_of(n, run_lengths<int>::row); }
+/// The numbers that measuring them leaves: a number more, of rows.
+inline index_t numbers_of_rows(index_t n) { return rows_of_runs(n) + 1; }
 
 /// The largest total.
 inline constexpr index_t most_items = std::numeric_limits<index_t>::max();
@@ -85,10 +86,10 @@ struct untyped_lengths {
 };
 
 /// Asked for with every total: told[0] is the total or `refused`; then told[1] says which length it is where the total cannot go
-/// on, and told[2] has its bits.
+/// on, and told[2] has its bits, else they are 0.
 inline constexpr int numbers_told = 3;
 inline LOOKBACK_FN void tell_total(untyped_lengths const& lengths, index_t rows, index_t const* row_ends, index_t* told) {
-  told[0] = rows > 0 ? row_ends[rows - 1] : 0;
+  told[0] = rows > 0 ? row_ends[rows - 1] : 0, told[1] = told[2] = 0;
   if (told[0] >= 0) return;
   index_t k = 0;
   while (row_ends[k] >= 0) ++k;

@@ -64,7 +64,10 @@ inline cudaStream_t stream() {
 /// Bytes readable and writable where the scan runs.
 class memory {
  public:
-  explicit memory(std::size_t bytes) { check(cudaMalloc(&data_, bytes)); }
+  explicit memory(std::size_t bytes) {
+    check(cudaMalloc(&data_, bytes));
+    if (!sees_copy_engine()) check(cudaMemset(data_, 0, bytes));
+  }
   ~memory() { cudaFree(data_); }
   memory(memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   memory(memory const&) = delete;

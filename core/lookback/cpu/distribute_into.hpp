@@ -68,13 +68,19 @@ struct distributed {
 };
 
 /// out[i] = items(r), where item i lies in run r, for i below `room` and below the total, which is left in *total unless that is
-/// null; for runs that have been measured. Waits; throws what `items` threw, with `out` part written.
+/// null. Nothing is written where a length or the total is refused. Waits; throws what `items` threw, with `out` part written.
 template <class Strategy, class Carry, bool Reproducible, class Length, class Items, class Out>
-void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t room, run_lengths<Length> const& runs,
-                     Items const& items, Out* out, index_t* total) {
+void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t room, run_lengths<Length> runs, Items const& items,
+                     Out* out, index_t* total) {
   static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
   static_assert(std::is_trivially_copyable_v<Out>, "what is written out is trivially copyable");
-  index_t const rows = lookback::detail::rows_of_runs(count_of(runs.number)), all = rows > 0 ? runs.row_ends[rows - 1] : 0;
+  index_t const rows = lookback::detail::rows_of_runs(count_of(runs.number));
+  scratch<index_t> const ends{on.memory, runs.row_ends ? 0 : rows};
+  if (!runs.row_ends) {
+    runs.row_ends = ends.data();
+    measure_runs(on, runs);
+  }
+  index_t const all = rows > 0 ? runs.row_ends[rows - 1] : 0;
   if (total) *total = all;
   index_t const n = std::min(room, all);
   if (n <= 0) return;

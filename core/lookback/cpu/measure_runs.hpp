@@ -26,12 +26,6 @@ index_t total_of_row(lookback::detail::untyped_lengths const& lengths, Word cons
 
 }  // namespace detail
 
-/// The numbers of scratch that runs need, and that distribute_into needs for them.
-template <class Strategy, class Carry, bool Reproducible, class Out>
-index_t scratch_of_runs(policy<Strategy, Carry, Reproducible> const&, index_t runs, index_t, std::type_identity<Out>) {
-  return lookback::detail::rows_of_runs(runs);
-}
-
 /// Waits.
 inline void measure_runs(executor const& workers, int threads, lookback::detail::untyped_lengths const& lengths, index_t runs,
                          index_t* row_ends) {

@@ -1,10 +1,15 @@
-// distribute_into on the GPU: a tile of the path of items and ends of runs a block, and nobody waits for another. Where tiles begin
-// another kernel has found: a warp that searches has nobody to wait for it there.
+// distribute_into on the GPU: a scan of the lengths whose tiles write what their runs hold, once they know where that begins.
 //
-//   all          read the tile's lengths, and scan them: where each run that has items begins, and which of these it is
+//   all      read lengths and values of neighbouring runs, and add up the lengths
+//   warp 0   publishes how many items the tile has, looks back for how many come before
+//   all      where each run that has items begins, and which of these it is
 //                heads     one bit an item        0 0 0 1 0 0 0 1 1 0 ...      in shared memory
 //                values    one a run that has items
-//   all          write: the run of an item is as many heads as there are up to it; 16 bytes a thread at whole vectors of memory
+//   all      write: the run of an item is as many heads as there are up to it; 16 bytes a thread at whole vectors of memory
+//
+// What a tile writes may be more than a block should write alone, one run of all items at worst. Such a tile is put off: a second
+// kernel divides its items into parts, which its blocks claim one by one; the runs of a part are found by the scan of the tile's
+// lengths again. So every block has little to do, whatever the lengths, and where no tile is put off a length is read once.
 //
 // The bits begin at the phase that the tile has in its vector of 16 bytes, so that the items of a vector are neighbours in one
 // word.
@@ -13,44 +18,59 @@
 #include <cstring>
 #include <type_traits>
 
+#include "boundaries.cuh"
 #include "launch.cuh"
+#include "look_back.cuh"
 #include "measure_runs.cuh"
 #include "policy.cuh"
+#include "scan_launch.cuh"
 #include "thread_run.cuh"
 
 namespace lookback::gpu {
 
-/// What the kernel is given. `whole_vectors`: a vector of 16 bytes holds whole items, or an item is whole vectors.
+/// A tile whose items are written in parts: they are number `first_part` of all parts and on, and begin at item `begin`.
+struct tile_put_off {
+  index_t first_part, begin, tile;
+};
+
+/// What both kernels are given. `whole_vectors`: a vector of 16 bytes holds whole items, or an item is whole vectors.
 template <class Items, class Out>
 struct distribute_call {
   Items items;
   lookback::detail::untyped_lengths lengths;
-  place_on_path const* places;  // tile k lies between number k and the next
+  size runs;
   Out* out;
+  index_t room;
+  index_t* total;  // is left here, unless null
   bool whole_vectors;
+  descriptors<index_t> tiles;  // epoch is filled in on the device
+  tile_put_off* put_off;
+  scratch memory;
 };
 
-/// Tiles of equally many steps: 32 KiB of output where runs are long.
 template <class Out>
 struct distribute_shape {
   static constexpr int bytes = sizeof(Out), threads = 256, warps = threads / 32;
-  static constexpr int steps = std::min(16384, 32768 / bytes / 32 * 32);
-  static constexpr int runs_of_thread = std::clamp(32 / bytes, 1, 4);  // their values wait in registers
-  static constexpr int words = steps / 32 + 1;                         // of heads; the phase is less than a word
-  // A run with an item costs two steps, but for the last, whose end is no step of this tile. Number 0 is nobody's.
-  static constexpr int values = steps / 2 + 2;
+  static constexpr int each = std::clamp(32 / bytes, 1, 8), runs = threads * each;   // of a thread, of a tile
+  static constexpr int part = std::clamp((128 << 10) / bytes / 32 * 32, 32, 32768);  // items that are written at once
+  static constexpr int parts_at_most = 4;                                            // of a tile that is not put off
+  static constexpr int words = part / 32 + 1;                                        // of heads; the phase is less than a word
   static constexpr int vector = 16;
-  static_assert(bytes <= 64 && steps < 1 << 15);  // two numbers up to that share a word
+  static_assert(bytes <= 64);
 };
 
 /// What the threads of a block share.
 template <class Out>
 struct distribute_state {
   using shape = distribute_shape<Out>;
-  alignas(std::max<std::size_t>(alignof(Out), 16)) unsigned char values[shape::values * sizeof(Out)];
+  alignas(std::max<std::size_t>(alignof(Out), 16)) unsigned char values[(shape::runs + 1) * sizeof(Out)];  // number 0 is nobody's
   std::uint32_t heads[shape::words];
-  std::uint16_t before[shape::words];     // heads in the words before
-  std::uint32_t totals[2][shape::warps];  // of each warp, this time and the time before
+  std::uint16_t before[shape::words];  // heads in the words before
+  index_t totals[shape::warps];        // items of each warp
+  std::uint32_t filled[shape::warps];  // its runs that have any
+  index_t claimed, begin;
+  tile_put_off now;
+  std::uint32_t epoch;
 
   __device__ __forceinline__ Out* value() { return reinterpret_cast<Out*>(values); }
 };
@@ -79,74 +99,86 @@ inline constexpr std::size_t whole_at = std::min<std::size_t>(sizeof(Out), 16);
 template <class Out>
 inline constexpr bool may_be_askew = !may_be_whole<Out> || alignof(Out) < whole_at<Out>;
 
-/// The low words of the lengths of runs `from` + `mine` and on, up to `ended`. All are asked for before any is there.
-template <int N>
-__device__ __forceinline__ void read_lengths(lookback::detail::untyped_lengths const& lengths, index_t from, int mine, int ended,
-                                             std::uint32_t (&to)[N]) {
-  auto const read = [&](auto const* data, int words) {
-    auto const* const at = data + from * words;
+/// All threads: the lengths of the runs of this thread, from `first` on, as far as there are any. All are asked for before any is
+/// there. Returns their sum, or `refused`.
+template <int N, class Place>
+__device__ __forceinline__ index_t read_lengths(lookback::detail::untyped_lengths const& lengths, index_t first, index_t runs,
+                                                Place (&to)[N]) {
+  return lengths.visit([&]<class Word>(Word const* data) {
+    Word word[N];
 #pragma unroll
-    for (int k = 0; k < N; ++k) to[k] = mine + k < ended ? at[(mine + k) * words] : 0;
-  };
-  if (lengths.width == 1) return read(static_cast<std::uint8_t const*>(lengths.data), 1);
-  if (lengths.width == 2) return read(static_cast<std::uint16_t const*>(lengths.data), 1);
-  read(static_cast<std::uint32_t const*>(lengths.data), lengths.width / 4);
+    for (int k = 0; k < N; ++k) word[k] = first + k < runs ? data[first + k] : Word{0};
+    lookback::detail::checked_plus const plus;
+    std::uint64_t any = 0;
+    index_t sum = 0;
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      any |= word[k];
+      sum = sizeof(Word) < 8 ? sum + static_cast<index_t>(word[k]) : plus(sum, static_cast<index_t>(word[k]));
+      to[k] = static_cast<Place>(word[k]);
+    }
+    return lengths.any_refused(any) ? lookback::detail::refused : sum;
+  });
 }
 
-/// All threads: the runs of a tile, each with `length` items of it, become heads and values. The bits are clear; ends with all in
-/// place for who is past the next barrier.
-template <class Items, class Out>
-__device__ __forceinline__ void place_runs(distribute_call<Items, Out> const& call, distribute_state<Out>& state,
-                                           place_on_path const& from, place_on_path const& to, int phase) {
-  using shape = distribute_shape<Out>;
-  constexpr int each = shape::runs_of_thread;
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  // Of the first run some items may lie before the tile, of the last some behind it. Differences are small: low words are enough.
-  int const ended = static_cast<int>(to.run - from.run);
-  auto const written = static_cast<std::uint32_t>(from.item - from.begin);
-  auto const open = static_cast<std::uint32_t>(to.item - max(to.begin, from.item));
-  int const runs = ended + (open > 0 ? 1 : 0);
-  auto const arrays = call.items.arrays();
-
-  std::uint32_t placed = 0;  // runs with items << 16 | items
-  for (int first = 0, turn = 0; first < runs; first += shape::threads * each, turn ^= 1) {
-    int const mine = first + static_cast<int>(threadIdx.x) * each;
-    std::uint32_t length[each], sum = 0;
-    room<Out> value[each];
-    read_lengths<each>(call.lengths, from.run, mine, ended, length);
-    // Of runs without an item too, as many as lie within the tile: nobody waits for a length before asking for a value.
+/// All threads: how many items of the tile come before this thread's, and how many it has, or `refused`. Each thread has `sum`.
+template <class Out>
+__device__ __forceinline__ index_t items_before(distribute_state<Out>& state, index_t sum, index_t& total) {
+  lookback::detail::checked_plus const plus;
+  int const warp = threadIdx.x / 32;
+  index_t const upto = warp_scan(sum, directed<lookback::detail::checked_plus>{plus, false}, scan_order{false}, 0, 32);
+  if (threadIdx.x % 32 == 31) state.totals[warp] = upto;
+  __syncthreads();
+  index_t before = 0;
+  total = 0;
 #pragma unroll
-    for (int k = 0; k < each; ++k)
-      if (mine + k < runs) value[k].value = static_cast<Out>(value_in_memory(call.items, arrays, from.run + mine + k));
-#pragma unroll
-    for (int k = 0; k < each; ++k) {
-      if (mine + k >= ended) length[k] = mine + k < runs ? open : 0;
-      if (mine + k == 0) length[k] -= ended > 0 ? written : 0;
-      sum += length[k] > 0 ? 1u << 16 | length[k] : 0;
-    }
-    std::uint32_t const upto = gpu::sum_of_lanes_upto(sum);
-    if (lane == 31) state.totals[turn][warp] = upto;
-    __syncthreads();
-    std::uint32_t const total = lane < shape::warps ? state.totals[turn][lane] : 0;
-    std::uint32_t at = placed + __reduce_add_sync(all_lanes, lane < warp ? total : 0) + upto - sum;
-    placed += __reduce_add_sync(all_lanes, total);
-
-    std::uint32_t bits = 0;  // neighbours are most often in one word
-    int here = 0;
-#pragma unroll
-    for (int k = 0; k < each; ++k) {
-      if (length[k] == 0) continue;
-      int const bit = phase + static_cast<int>(at & 0xffff);
-      if (bit / 32 != here) {
-        if (bits) atomicOr(&state.heads[here], bits);
-        bits = 0, here = bit / 32;
-      }
-      bits |= 1u << bit % 32;
-      state.value()[1 + (at >> 16)] = value[k].value;
-      at += 1u << 16 | length[k];
-    }
-    if (bits) atomicOr(&state.heads[here], bits);
+  for (int w = 0; w < distribute_shape<Out>::warps; ++w) {
+    index_t const other = state.totals[w];
+    if (w < warp) before += other;
+    total = plus(total, other);
   }
+  return before + upto - sum;
+}
+
+/// All threads: the runs of a part of a tile become heads and values. `begin`: from the begin of the part to that of the first run
+/// of this thread, which may be negative, and far off. value(k): of run k of this thread. Ends with all in place for who is past
+/// the next barrier.
+template <class Out, class Place, class Value>
+__device__ __forceinline__ void place_runs(distribute_state<Out>& state, Place begin,
+                                           Place const (&length)[distribute_shape<Out>::each], int items, int phase,
+                                           Value&& value) {
+  using shape = distribute_shape<Out>;
+  constexpr int each = shape::each;
+  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  auto const in_part = [&](Place at) { return static_cast<int>(min(max(at, Place{0}), static_cast<Place>(items))); };
+  std::uint32_t filled = 0;
+  Place end = begin;
+#pragma unroll
+  for (int k = 0; k < each; ++k) {
+    int const at = in_part(end);
+    filled += in_part(end += length[k]) > at;
+  }
+  for (int w = threadIdx.x; w <= (phase + items) / 32; w += shape::threads) state.heads[w] = 0;
+  std::uint32_t const upto = gpu::sum_of_lanes_upto(filled);
+  if (lane == 31) state.filled[warp] = upto;
+  __syncthreads();
+  std::uint32_t const others = lane < warp ? state.filled[lane] : 0;
+  std::uint32_t number = 1 + __reduce_add_sync(all_lanes, others) + upto - filled;
+  std::uint32_t bits = 0;  // neighbours are most often in one word
+  int here = 0;
+#pragma unroll
+  for (int k = 0; k < each; ++k) {
+    int const at = in_part(begin);
+    if (in_part(begin += length[k]) == at) continue;
+    int const bit = phase + at;
+    if (bit / 32 != here) {
+      if (bits) atomicOr(&state.heads[here], bits);
+      bits = 0, here = bit / 32;
+    }
+    bits |= 1u << bit % 32;
+    state.value()[number++] = value(k);
+  }
+  if (bits) atomicOr(&state.heads[here], bits);
 }
 
 /// By one warp: counts the heads before each of words [first, last), which are its own.
@@ -209,67 +241,190 @@ __device__ __forceinline__ void write_units(distribute_state<Out>& state, Out* o
   }
 }
 
-}  // namespace detail
+/// All threads: writes `items` items from number `first` on, whose runs are placed.
+template <class Items, class Out>
+__device__ __forceinline__ void write_part(distribute_call<Items, Out> const& call, distribute_state<Out>& state, index_t first,
+                                           int items, bool packed, int phase) {
+  using shape = distribute_shape<Out>;
+  Out* const out = call.out + first;
+  int const warp = threadIdx.x / 32;
+  int const end = phase + items, words = (end + 31) / 32, share = (words + shape::warps - 1) / shape::warps;
+  int const from = warp * share, to = min(from + share, words);
+  if (from >= to) return;
+  count_heads(state, from, to);
+  if constexpr (items_of_vector < Out >> 0)
+    if (packed) return write_vectors(state, reinterpret_cast<char*>(out) - phase * sizeof(Out), phase, end, from, to);
+  if constexpr (may_be_whole<Out> && items_of_vector<Out> == 0)
+    if (!may_be_askew<Out> || call.whole_vectors) return write_units<uint4>(state, out, end, from, to);
+  if constexpr (may_be_askew<Out>) write_units<unit_of<alignof(Out)>>(state, out, end, from, to);
+}
+
+/// Are items of a vector written together, and if so how many of them lie before item `first` in its vector?
+template <class Items, class Out>
+__device__ __forceinline__ bool is_packed(distribute_call<Items, Out> const& call, index_t first, int& phase) {
+  using shape = distribute_shape<Out>;
+  bool const packed = items_of_vector<Out> > 0 && (!may_be_askew<Out> || call.whole_vectors);
+  phase = packed ? static_cast<int>(reinterpret_cast<std::uintptr_t>(call.out + first) % shape::vector / sizeof(Out)) : 0;
+  return packed;
+}
+
+/// Tiles put off and their parts share a word, so that the list is in the order of the parts.
+inline constexpr int part_bits = 36;
 
 template <class Items, class Out>
 __global__ void __launch_bounds__(distribute_shape<Out>::threads)
     distribute_kernel(__grid_constant__ distribute_call<Items, Out> const call) {
   using shape = distribute_shape<Out>;
+  constexpr int each = shape::each;
   __shared__ __align__(128) unsigned char memory[sizeof(distribute_state<Out>)];  // raw: Out need not be default-constructible
   auto& state = *reinterpret_cast<distribute_state<Out>*>(memory);
-  int const warp = threadIdx.x / 32;
 
   ptx::let_next_kernel_start();
-  for (int w = threadIdx.x; w < shape::words; w += shape::threads) state.heads[w] = 0;
   ptx::wait_for_kernel_before();
-  place_on_path const from = call.places[blockIdx.x], to = call.places[blockIdx.x + 1];
-  int const items = static_cast<int>(to.item - from.item);
-  if (items == 0) return;  // ends of empty runs, or the path has ended before
-  __syncthreads();         // the bits are clear
-
-  bool const packed = detail::items_of_vector<Out> > 0 && (!detail::may_be_askew<Out> || call.whole_vectors);
-  Out* const out = call.out + from.item;
-  int const phase = packed ? static_cast<int>(reinterpret_cast<std::uintptr_t>(out) % shape::vector / sizeof(Out)) : 0;
-  detail::place_runs(call, state, from, to, phase);
+  if (threadIdx.x == 0) {
+    state.claimed = atomicAdd(&call.memory.state->ticket, 1u);
+    state.epoch = call.memory.state->epoch_minus_one + 1;
+  }
   __syncthreads();
-
-  int const end = phase + items, words = (end + 31) / 32, share = (words + shape::warps - 1) / shape::warps;
-  int const first = warp * share, last = min(first + share, words);
-  if (first >= last) return;
-  detail::count_heads(state, first, last);
-  if constexpr (detail::items_of_vector < Out >> 0)
-    if (packed) return detail::write_vectors(state, reinterpret_cast<char*>(out) - phase * sizeof(Out), phase, end, first, last);
-  if constexpr (detail::may_be_whole<Out> && detail::items_of_vector<Out> == 0)
-    if (!detail::may_be_askew<Out> || call.whole_vectors) return detail::write_units<uint4>(state, out, end, first, last);
-  if constexpr (detail::may_be_askew<Out>) detail::write_units<detail::unit_of<alignof(Out)>>(state, out, end, first, last);
+  index_t const id = state.claimed, runs = items_in(call.runs), mine = id * shape::runs + threadIdx.x * each;
+  if (id * shape::runs >= runs) return;
+  int length[each];  // of a tile that is not put off
+  index_t total;
+  index_t const sum = read_lengths(call.lengths, mine, runs, length);
+  int const begin = static_cast<int>(items_before(state, sum, total));
+  bool const at_once = total >= 0 && total <= shape::parts_at_most * shape::part;
+  // Of runs without an item too: nobody waits for a length before asking for a value.
+  room<Out> value[each];
+  if (at_once) {
+    auto const arrays = call.items.arrays();
+#pragma unroll
+    for (int k = 0; k < each; ++k)
+      if (mine + k < runs) value[k].value = static_cast<Out>(value_in_memory(call.items, arrays, mine + k));
+  }
+  if (threadIdx.x < 32) {
+    descriptors<index_t> tiles = call.tiles;
+    tiles.epoch = state.epoch;
+    lookback::detail::checked_plus const plus;
+    bool const tells = threadIdx.x == 0;
+    if (tells) tiles.publish(id, id == 0 ? status::prefix : status::aggregate, total);
+    index_t before = 0;
+    if (id > 0) {
+      before = look_back<index_t>(tiles, id, directed<lookback::detail::checked_plus>{plus, false});
+      if (tells) tiles.publish(id, status::prefix, plus(before, total));
+    }
+    if (tells) {
+      state.begin = before;
+      if (call.total && (id + 1) * shape::runs >= runs) *call.total = plus(before, total);
+      if (!at_once && before >= 0 && before < call.room && total >= 0) {
+        auto const parts = static_cast<std::uint64_t>(tiles_of(min(total, call.room - before), shape::part));
+        auto* const all = reinterpret_cast<unsigned long long*>(&call.memory.state->put_off);
+        std::uint64_t const earlier = atomicAdd(all, std::uint64_t{1} << part_bits | parts);
+        call.put_off[earlier >> part_bits] = {static_cast<index_t>(earlier & ((std::uint64_t{1} << part_bits) - 1)), before, id};
+      }
+    }
+  }
+  if (!at_once) return;
+  __syncthreads();
+  index_t const before = state.begin;
+  int const items = before < 0 ? 0 : static_cast<int>(min(max(call.room - before, index_t{0}), total));
+  for (int done = 0; done < items; done += shape::part) {
+    if (done > 0) __syncthreads();  // the heads of the part before have been read
+    int phase;
+    bool const packed = is_packed(call, before + done, phase);
+    int const now = min(shape::part, items - done);
+    place_runs<Out>(state, begin - done, length, now, phase, [&](int k) { return value[k].value; });
+    __syncthreads();
+    write_part(call, state, before + done, now, packed, phase);
+  }
 }
 
-/// The numbers of scratch that runs need, and that distribute_into needs for them.
-template <class Strategy, class Carry, class Tuning, class Out>
-index_t scratch_of_runs(policy<Strategy, Carry, Tuning> const&, index_t runs, index_t items, std::type_identity<Out>) {
-  index_t const places = items > 0 ? tiles_of(runs + items, distribute_shape<Out>::steps) + 1 : 0;
-  return lookback::detail::rows_of_runs(runs) + 1 + places * static_cast<index_t>(sizeof(place_on_path) / sizeof(index_t));
+template <class Items, class Out>
+__global__ void __launch_bounds__(distribute_shape<Out>::threads)
+    distribute_parts_kernel(__grid_constant__ distribute_call<Items, Out> const call) {
+  using shape = distribute_shape<Out>;
+  constexpr int each = shape::each;
+  __shared__ __align__(128) unsigned char memory[sizeof(distribute_state<Out>)];
+  auto& state = *reinterpret_cast<distribute_state<Out>*>(memory);
+
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  call_state& shared_state = *call.memory.state;
+  std::uint64_t const all = shared_state.put_off;
+  index_t const tiles = static_cast<index_t>(all >> part_bits),
+                parts = static_cast<index_t>(all & ((std::uint64_t{1} << part_bits) - 1));
+  index_t const runs = items_in(call.runs);
+  while (parts > 0) {
+    __syncthreads();  // the part before has been written
+    if (threadIdx.x < 32) {
+      index_t claimed = 0;
+      if (threadIdx.x == 0) claimed = atomicAdd(reinterpret_cast<unsigned long long*>(&shared_state.next_part), 1ull);
+      claimed = shuffle(claimed, 0);
+      if (threadIdx.x == 0) state.claimed = claimed;
+      if (claimed < parts) {
+        index_t const later = warp_partition_point(0, tiles, [&](index_t t) { return call.put_off[t].first_part <= claimed; });
+        if (threadIdx.x == 0) state.now = call.put_off[later - 1];
+      }
+    }
+    __syncthreads();
+    if (state.claimed >= parts) break;
+    tile_put_off const now = state.now;
+    index_t const done = (state.claimed - now.first_part) * shape::part, mine = now.tile * shape::runs + threadIdx.x * each;
+    index_t length[each], total;
+    index_t const sum = read_lengths(call.lengths, mine, runs, length);
+    index_t const begin = items_before(state, sum, total);
+    int const items = static_cast<int>(min(min(total, call.room - now.begin) - done, index_t{shape::part}));
+    int phase;
+    bool const packed = is_packed(call, now.begin + done, phase);
+    auto const arrays = call.items.arrays();
+    place_runs<Out>(state, begin - done, length, items, phase,
+                    [&](int k) { return static_cast<Out>(value_in_memory(call.items, arrays, mine + k)); });
+    __syncthreads();
+    write_part(call, state, now.begin + done, items, packed, phase);
+  }
+  // The last block to leave prepares the next call.
+  if (threadIdx.x >= 32) return;
+  std::uint32_t left = 0;
+  if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
+  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  if (threadIdx.x == 0) {
+    if (runs == 0 && call.total) *call.total = 0;  // no tile has told
+    shared_state.put_off = shared_state.next_part = 0;
+  }
+  end_call(call.memory, shared_state.epoch_minus_one + 1);
 }
+
+}  // namespace detail
 
 /// out[i] = items(r), where item i lies in run r, for i below `room` and below the total, which is left in *total unless that is
-/// null; for runs that have been measured. Only enqueues.
+/// null. Only enqueues. Where a length or the total is refused, items before that may have been written.
 template <class Strategy, class Carry, class Tuning, class Length, class Items, class Out>
-void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, run_lengths<Length> const& described,
-                     Items const& items, Out* out, index_t* total) {
+void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, run_lengths<Length> const& runs, Items const& items,
+                     Out* out, index_t* total) {
   static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
   static_assert(std::is_trivially_copyable_v<Out>, "what is written out is trivially copyable");
   using shape = distribute_shape<Out>;
-  auto const runs = measured_runs::of(described);
-  index_t const tiles = room > 0 ? tiles_of(room + runs.number.bound, shape::steps) : 0;
-  expects(tiles < (index_t{1} << 31), "the number of tiles is below 2^31");
-  int const searching = static_cast<int>(tiles_of(tiles + 1, detail::runs_warps));
-  if (tiles > 0 || total)
-    detail::enqueue<&detail::places_kernel<detail::runs_threads>>(searching, detail::runs_threads, 0, on.stream,
-                                                                  detail::places_call{runs, room, shape::steps, total});
-  if (tiles == 0) return;
+  if (!total && (room <= 0 || runs.number.bound <= 0)) return;
+  index_t const tiles = tiles_of(runs.number.bound, shape::runs);
+  expects(tiles < (index_t{1} << (64 - detail::part_bits)) && room < (index_t{1} << detail::part_bits) * shape::part,
+          "there are fewer than 2^28 tiles of runs, and fewer than 2^36 parts of items");
+  scratch_of_call const scratch(on.scratch, 0, tiles, sizeof(tile_put_off) * tiles, on.stream);
   bool const whole = detail::may_be_whole<Out> && reinterpret_cast<std::uintptr_t>(out) % detail::whole_at<Out> == 0;
-  distribute_call<Items, Out> const call{items, runs.lengths, runs.places(), out, whole};
-  detail::enqueue<&distribute_kernel<Items, Out>>(static_cast<int>(tiles), shape::threads, 0, on.stream, call);
+  distribute_call<Items, Out> const call{.items = items,
+                                         .lengths = lookback::detail::untyped_lengths::of(runs.data),
+                                         .runs = runs.number,
+                                         .out = out,
+                                         .room = room,
+                                         .total = total,
+                                         .whole_vectors = whole,
+                                         .tiles = detail::descriptors_in<descriptors<index_t>>(scratch.get()),
+                                         .put_off = reinterpret_cast<tile_put_off*>(scratch.get().values),
+                                         .memory = scratch.get()};
+  constexpr auto parts = &detail::distribute_parts_kernel<Items, Out>;
+  index_t const resident = index_t{4} * detail::multiprocessors(detail::current_device());
+  if (tiles > 0)
+    detail::enqueue<&detail::distribute_kernel<Items, Out>>(static_cast<int>(tiles), shape::threads, 0, on.stream, call);
+  detail::enqueue<parts>(static_cast<int>(std::min<index_t>(tiles_of(std::max<index_t>(room, 1), shape::part), resident)),
+                         shape::threads, 0, on.stream, call);
 }
 
 }  // namespace lookback::gpu

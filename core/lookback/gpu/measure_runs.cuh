@@ -1,15 +1,14 @@
-// Runs told by their lengths, on the GPU: where their rows end, what their total is, and where the tiles of the path of items and
-// ends of runs begin. Kernels know the type of a length only when they run, so that they are compiled once.
+// Runs told by their lengths, on the GPU: where their rows end, and what their total is. Kernels know the type of a length only
+// when they run, so that they are compiled once.
 #pragma once
 #include "../run_lengths.hpp"
 #include "launch.cuh"
-#include "path_of_runs.cuh"
 #include "policy.cuh"
 #include "scan_into.cuh"
 
 namespace lookback::gpu {
 
-/// Runs as kernels are given them. In one array of 64-bit numbers: the end of each row; a number more, of rows; places on the path.
+/// Runs as kernels are given them. Behind the end of each row: how many rows there are.
 struct measured_runs {
   lookback::detail::untyped_lengths lengths;
   lookback::size number;
@@ -20,7 +19,6 @@ struct measured_runs {
     return {lookback::detail::untyped_lengths::of(runs.data), runs.number, runs.row_ends};
   }
   __host__ __device__ index_t* rows() const { return row_ends + tiles_of(number.bound, run_lengths<int>::row); }
-  __host__ __device__ place_on_path* places() const { return reinterpret_cast<place_on_path*>(rows() + 1); }
 };
 
 namespace detail {
@@ -68,29 +66,6 @@ __global__ void __launch_bounds__(Threads) row_totals_kernel(__grid_constant__ m
 template <int Threads>
 __global__ void __launch_bounds__(Threads) tell_total_kernel(__grid_constant__ measured_runs const runs, index_t* told) {
   if (threadIdx.x == 0) lookback::detail::tell_total(runs.lengths, *runs.rows(), runs.row_ends, told);
-}
-
-struct places_call {
-  measured_runs runs;
-  index_t room, tile_steps;
-  index_t* total;  // is left here, unless null
-};
-
-/// Where every tile of the path begins and the last ends: a warp each. Nobody writes more than there is room for.
-template <int Threads>
-__global__ void __launch_bounds__(Threads) places_kernel(__grid_constant__ places_call const call) {
-  ptx::let_next_kernel_start();
-  ptx::wait_for_kernel_before();
-  measured_runs const& runs = call.runs;
-  index_t const number = items_in(runs.number), rows = *runs.rows(), total = rows > 0 ? runs.row_ends[rows - 1] : 0;
-  index_t const n = max(index_t{0}, min(call.room, total)), place = index_t{blockIdx.x} * runs_warps + threadIdx.x / 32;
-  if (place == 0 && threadIdx.x == 0 && call.total) *call.total = total;
-  if (place > tiles_of(call.room + runs.number.bound, call.tile_steps)) return;
-  place_on_path at{0, 0, 0};
-  if (n > 0)
-    at = runs.lengths.visit(
-        [&](auto const* data) { return place_after(data, runs.row_ends, n, number, min(place * call.tile_steps, n + number)); });
-  if (threadIdx.x % 32 == 0) runs.places()[place] = at;
 }
 
 }  // namespace detail

@@ -59,13 +59,25 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
       int const last = mine.heads.highest();
       total.value = static_cast<T>(last > 0 ? items - last : items);
     } else {
-      // Vectors that a thread reads askew hold words of its neighbours.
-      constexpr bool shares_words = kept::over >= 0 && N * sizeof(T) % 16 != 0;
       int const at = kept_at(s, t);
       auto const keep = [&](int j, T const& value) { kept_in(at, place + j) = value; };
-      this->fold_items(s, t, place, items, mine.heads, total, keep, shares_words || (kept::over >= 0 && call.pad != 0));
+      this->fold_items(s, t, place, items, mine.heads, total, keep, keeps_where_others_read());
     }
     this->fold_threads(items, mine, total);
+  }
+  /// Vectors that a thread reads askew hold words of its neighbours.
+  __device__ __forceinline__ bool keeps_where_others_read() const {
+    constexpr bool shares_words = N * sizeof(T) % 16 != 0;
+    return kept::over >= 0 && (shares_words || call.pad != 0);
+  }
+  /// A warp apart passes the barriers of reduce and scan.
+  __device__ __forceinline__ void pass_reduce() const {
+    if constexpr (Pass != pass::reduce_only && !counted)
+      if (keeps_where_others_read()) this->pass_items();
+  }
+  __device__ __forceinline__ void pass_scan(int parity) const {
+    if (way_of(parity) != leaving::in_turn) return;
+    for (int column = 0; column < 1 + decltype(call.sink.firsts)::count; ++column) this->sync_items(), this->sync_items();
   }
 
   __device__ __forceinline__ void publish_early(int s, int parity) const {

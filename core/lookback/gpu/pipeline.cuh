@@ -79,6 +79,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     if (staged_apart && warp == staging_warp) work.stage_offsets(0);
     if (work.by_offsets() && !single) work.tabulate_boundaries();
   }
+  __syncthreads();  // what lanes have put at edges is told to all by one of them: racecheck sees a barrier, not that
 
   std::uint32_t phases = 0;  // bit s: which completion of slot s comes next; bit 31: of the window
   auto const reduce = [&](int s, typename Work::summary& mine) {
@@ -93,6 +94,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   };
   typename Work::summary now, next;
   if (has_items) reduce(0, now);
+  if constexpr (apart)
+    if (!has_items && work.holds_tile(0)) work.pass_reduce();
   __syncthreads();
   if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
   if constexpr (Work::takes_offsets)
@@ -105,11 +108,15 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
     typename Work::held held;
     if (!has_items) {
+      if constexpr (apart) {
+        if (work.holds_tile(ahead)) work.pass_reduce();
+        work.pass_totals();
+      }
       if constexpr (Pass != pass::reduce_only) work.look_back_late(slot, parity);
     } else {
       reduce(ahead, next);
       if (apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
-      work.sync_items();  // A: warp totals of tile i+1 are there
+      work.sync_totals();  // A: warp totals of tile i+1 are there
       if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
       if constexpr (Pass != pass::reduce_only)
         if (!apart && warp == looking_warp) work.look_back_late(slot, parity);
@@ -131,8 +138,10 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if constexpr (Pass != pass::reduce_only) work.hold(slot, parity, now, held);
     }
     __syncthreads();  // B: the prefix of tile i is there
-    if constexpr (Pass != pass::reduce_only)
+    if constexpr (Pass != pass::reduce_only) {
       if (has_items) work.scan(slot, parity, now, held);
+      else if constexpr (apart) work.pass_scan(parity);
+    }
     __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
     if constexpr (Pass != pass::reduce_only)

@@ -54,11 +54,18 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     return {thread < form::threads, thread, form::threads};
   }
   __device__ __forceinline__ static bool has_items() { return !form::looks_apart || threadIdx.x < form::threads; }
-  /// A barrier of the threads that have items.
-  __device__ __forceinline__ static void sync_items() {
-    if constexpr (Form::looks_apart) ptx::barrier_of<1>(form::threads);
+  /// Barriers for which only the threads that have items wait: a warp apart passes them. Everyone has a part in every barrier:
+  /// racecheck counts them, and where somebody has met fewer it sees hazards that are none.
+  __device__ __forceinline__ static void sync_totals() {  // A
+    if constexpr (Form::looks_apart) ptx::barrier_of<1>(block_threads<Form>);
     else __syncthreads();
   }
+  __device__ __forceinline__ static void pass_totals() { ptx::barrier_pass<1>(block_threads<Form>); }
+  __device__ __forceinline__ static void sync_items() {
+    if constexpr (Form::looks_apart) ptx::barrier_of<2>(block_threads<Form>);
+    else __syncthreads();
+  }
+  __device__ __forceinline__ static void pass_items() { ptx::barrier_pass<2>(block_threads<Form>); }
 
   // ---- offsets
 

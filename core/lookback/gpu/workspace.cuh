@@ -19,6 +19,8 @@ struct call_state {
   std::uint32_t epoch_minus_one;  // so that cleared memory is epoch 1
   std::uint32_t ticket;           // the next tile to claim
   std::uint32_t left;             // blocks that have finished
+  std::uint64_t put_off;          // tiles that were put off, and how many parts they have (distribute_into.cuh)
+  std::uint64_t next_part;        // of these, the next to claim
 };
 
 /// What a kernel needs of a workspace: three arrays that never share memory, so that no format can be read as another.
