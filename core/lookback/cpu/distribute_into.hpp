@@ -97,13 +97,13 @@ void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t ro
   scratch<std::byte> const staged{on.memory, p.streaming ? parts::staged_bytes * workers : 0};
   tickets next;
   run_workers(on.executor, workers, [&](int worker, std::atomic<bool> const& failing) {
-    auto* const room = reinterpret_cast<Out*>(staged.data() + (p.streaming ? parts::staged_bytes * worker : 0));
+    auto* const own = reinterpret_cast<Out*>(staged.data() + (p.streaming ? parts::staged_bytes * worker : 0));
     for (index_t id; !failing.load(std::memory_order_relaxed) && (id = next.claim()) < tiles;) {
       tile const t = tile_at(id, path.length(), steps);
       auto const from = path.at(t.begin);
       auto const to = path.at(t.end, from.run / run_lengths<Length>::row);
       index_t const bytes = (to.item - from.item) * out_bytes / (to.run - from.run + 1);
-      at_narrow_level(level, [&](auto simd) { simd.distribute(p, from, to.item, bytes, room); });
+      at_narrow_level(level, [&](auto simd) { simd.distribute(p, from, to.item, bytes, own); });
     }
     streaming_fence();
   });
