@@ -53,7 +53,7 @@ struct distribute_shape {
   static constexpr int bytes = sizeof(Out), threads = 256, warps = threads / 32;
   static constexpr int each = std::clamp(32 / bytes, 1, 8), runs = threads * each;   // of a thread, of a tile
   static constexpr int part = std::clamp((128 << 10) / bytes / 32 * 32, 32, 32768);  // items that are written at once
-  static constexpr int parts_at_most = 4;                                            // of a tile that is not put off
+  static constexpr int parts_at_most = 2;                                            // of a tile that is not put off
   static constexpr int words = part / 32 + 1;                                        // of heads; the phase is less than a word
   static constexpr int vector = 16;
   static_assert(bytes <= 64);
@@ -200,10 +200,9 @@ __device__ __forceinline__ void count_heads(distribute_state<Out>& state, int fi
 /// Several items a vector. Bit 0 is of the vector that begins at `out`; bits [phase, end) are of items. Of the vectors at both
 /// edges other tiles may write a part, so they are written item by item.
 template <class Out>
-__device__ __forceinline__ void write_vectors(distribute_state<Out>& state, char* out, int phase, int end, int first, int last) {
+__device__ __forceinline__ void write_vectors(distribute_state<Out>& state, char* out, int phase, int end) {
   constexpr int N = items_of_vector<Out>;
-  int const past = min(last * 32, end);
-  for (int bit = first * 32 + static_cast<int>(threadIdx.x % 32) * N; bit < past; bit += 32 * N) {
+  for (int bit = static_cast<int>(threadIdx.x) * N; bit < end; bit += distribute_shape<Out>::threads * N) {
     std::uint32_t const heads = state.heads[bit / 32];
     Out const* value = state.value() + state.before[bit / 32] + __popc(heads & bits_upto(bit % 32));
     std::uint32_t const later = heads >> bit % 32 & (bits_upto(N - 1) & ~1u);
@@ -230,11 +229,10 @@ __device__ __forceinline__ void write_vectors(distribute_state<Out>& state, char
 
 /// Several units an item. Bit 0 is of the item at `out`.
 template <class Unit, class Out>
-__device__ __forceinline__ void write_units(distribute_state<Out>& state, Out* out, int end, int first, int last) {
+__device__ __forceinline__ void write_units(distribute_state<Out>& state, Out* out, int end) {
   constexpr int units = static_cast<int>(sizeof(Out) / sizeof(Unit));
   auto const* const values = reinterpret_cast<Unit const*>(state.values);
-  int const past = min(last * 32, end) * units;
-  for (int u = first * 32 * units + static_cast<int>(threadIdx.x % 32); u < past; u += 32) {
+  for (int u = static_cast<int>(threadIdx.x); u < end * units; u += distribute_shape<Out>::threads) {
     int const bit = u / units, part = u % units;
     int const number = state.before[bit / 32] + __popc(state.heads[bit / 32] & bits_upto(bit % 32));
     reinterpret_cast<Unit*>(out)[u] = values[number * units + part];
@@ -250,13 +248,13 @@ __device__ __forceinline__ void write_part(distribute_call<Items, Out> const& ca
   int const warp = threadIdx.x / 32;
   int const end = phase + items, words = (end + 31) / 32, share = (words + shape::warps - 1) / shape::warps;
   int const from = warp * share, to = min(from + share, words);
-  if (from >= to) return;
-  count_heads(state, from, to);
+  if (from < to) count_heads(state, from, to);
+  __syncthreads();  // a block writes from front to back: what is open at once in memory is little
   if constexpr (items_of_vector < Out >> 0)
-    if (packed) return write_vectors(state, reinterpret_cast<char*>(out) - phase * sizeof(Out), phase, end, from, to);
+    if (packed) return write_vectors(state, reinterpret_cast<char*>(out) - phase * sizeof(Out), phase, end);
   if constexpr (may_be_whole<Out> && items_of_vector<Out> == 0)
-    if (!may_be_askew<Out> || call.whole_vectors) return write_units<uint4>(state, out, end, from, to);
-  if constexpr (may_be_askew<Out>) write_units<unit_of<alignof(Out)>>(state, out, end, from, to);
+    if (!may_be_askew<Out> || call.whole_vectors) return write_units<uint4>(state, out, end);
+  if constexpr (may_be_askew<Out>) write_units<unit_of<alignof(Out)>>(state, out, end);
 }
 
 /// Are items of a vector written together, and if so how many of them lie before item `first` in its vector?
@@ -266,6 +264,21 @@ __device__ __forceinline__ bool is_packed(distribute_call<Items, Out> const& cal
   bool const packed = items_of_vector<Out> > 0 && (!may_be_askew<Out> || call.whole_vectors);
   phase = packed ? static_cast<int>(reinterpret_cast<std::uintptr_t>(call.out + first) % shape::vector / sizeof(Out)) : 0;
   return packed;
+}
+
+/// Asks for run `first` of a tile that some block claims about now to be brought into L2, while this one waits for its ticket.
+/// Blocks start about in the order of their numbers.
+__device__ __forceinline__ void prefetch_values(arrays<> const&, index_t) {}
+template <class T, class... Rest>
+__device__ __forceinline__ void prefetch_values(arrays<T, Rest...> const& from, index_t first) {
+  ptx::prefetch(from.data + first);
+  prefetch_values(from.rest, first);
+}
+template <class Items, class Out>
+__device__ __forceinline__ void prefetch_runs(distribute_call<Items, Out> const& call, index_t first) {
+  if (first >= call.runs.bound) return;
+  ptx::prefetch(static_cast<char const*>(call.lengths.data) + first * call.lengths.width);
+  prefetch_values(call.items.arrays(), first);
 }
 
 /// Tiles put off and their parts share a word, so that the list is in the order of the parts.
@@ -280,6 +293,7 @@ __global__ void __launch_bounds__(distribute_shape<Out>::threads)
   auto& state = *reinterpret_cast<distribute_state<Out>*>(memory);
 
   ptx::let_next_kernel_start();
+  prefetch_runs(call, index_t{blockIdx.x} * shape::runs + threadIdx.x * each);
   ptx::wait_for_kernel_before();
   if (threadIdx.x == 0) {
     state.claimed = atomicAdd(&call.memory.state->ticket, 1u);

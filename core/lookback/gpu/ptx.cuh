@@ -68,7 +68,9 @@ __device__ __forceinline__ void bulk_load(void* to, void const* from, std::uint3
                              : "memory");))
 }
 
-/// Asks for memory to be brought into L2; nobody waits for it (sm_90).
+/// Asks for the line of an address to be brought into L2; nobody waits for it.
+__device__ __forceinline__ void prefetch(void const* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
+/// The same of a stretch of memory (sm_90).
 __device__ __forceinline__ void bulk_prefetch(void const* from, std::uint32_t bytes) {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");))
 }
