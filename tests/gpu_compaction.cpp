@@ -14,6 +14,7 @@
 #include "keyed.hpp"
 #include "random.hpp"
 #include "refused.hpp"
+#include "types.hpp"
 
 using namespace harness;
 using lookback::index_t;
@@ -23,6 +24,10 @@ struct gpu_compaction : on_device {};
 
 struct not_a_multiple_of_three {
   LOOKBACK_FN bool operator()(std::uint32_t x) const { return x % 3 != 0; }
+};
+struct at_least {
+  std::uint32_t least;
+  LOOKBACK_FN bool operator()(std::uint32_t x) const { return x >= least; }
 };
 struct low_bits {
   LOOKBACK_FN std::uint32_t operator()(std::uint32_t x) const { return x & 7; }
@@ -144,7 +149,7 @@ TYPED_TEST_SUITE(gpu_last_tile, narrow_keys);
 TYPED_TEST(gpu_last_tile, may_end_in_the_16_bytes_in_which_it_begins) {
   using T = TypeParam;
   gpu::workspace workspace;
-  auto const on = gpu::on(stream()).with(workspace);
+  auto const on = gpu::on(stream()).with(workspace).with(gpu::pipelined);
   for (index_t const tile : {index_t{unique_shape<T>::tile_items}, index_t{encode_shape<T>::tile_items}})
     for (std::size_t const misaligned : {1, 3, 15})
       for (index_t n = 2 * tile; n <= 2 * tile + static_cast<index_t>(16 / sizeof(T)); ++n) {
@@ -161,37 +166,87 @@ TYPED_TEST(gpu_last_tile, may_end_in_the_16_bytes_in_which_it_begins) {
       }
 }
 
+/// n items in runs of `mean`: what every algorithm makes of them. Operands of a sum, and such as may not be swapped.
+template <class On>
+void check_runs(On const& on, index_t n, std::uint32_t mean) {
+  SCOPED_TRACE("n = " + std::to_string(n) + ", runs of " + std::to_string(mean));
+  auto const items = static_cast<std::size_t>(n);
+  std::vector<std::uint32_t> in(items), want_keys, kept;
+  std::vector<float> ones(items, 1.0f), want;
+  std::vector<ends> places(items), want_places;
+  for (std::size_t i = 0; i < items; ++i) {
+    in[i] = static_cast<std::uint32_t>(i) / mean;
+    places[i] = ends{static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i)};
+    if (not_a_multiple_of_three{}(in[i])) kept.push_back(in[i]);
+    if (i == 0 || in[i] != in[i - 1]) want_keys.push_back(in[i]), want.push_back(0), want_places.push_back(places[i]);
+    want.back() += 1;
+    want_places.back() = join_ends{}(want_places.back(), places[i]);
+  }
+  auto const runs = std::ssize(want_keys);
+  for (std::size_t const misaligned : {0, 1}) {
+    array<std::uint32_t> const keys(in, misaligned);
+    array<float> const values(ones, misaligned);
+    array<ends> const from(places, misaligned);
+    array<std::uint32_t> out(items, misaligned);
+    array<float> sums(items, misaligned);
+    array<ends> joined(items, misaligned);
+    array<std::int32_t> lengths(items, misaligned);
+    expect_front(out, lookback::unique(on, keys, out), want_keys);
+    expect_front(out, lookback::reduce_by_key(on, keys, values, out, sums), want_keys);
+    expect_front(sums, runs, want);
+    expect_front(out, lookback::reduce_by_key(on, keys, from, out, joined, join_ends{}), want_keys);
+    expect_front(joined, runs, want_places);
+    expect_front(out, lookback::run_length_encode(on, keys, out, lengths), want_keys);
+    expect_front(lengths, runs, std::vector<std::int32_t>(want.begin(), want.end()));
+    expect_front(out, lookback::select_if(on, keys, out, not_a_multiple_of_three{}), kept);
+    array<std::uint32_t> in_place(in, misaligned);
+    expect_front(in_place, lookback::select_if(on, in_place, not_a_multiple_of_three{}), kept);
+    array<std::uint32_t> unique_in_place(in, misaligned);
+    expect_front(unique_in_place, lookback::unique(on, unique_in_place), want_keys);
+  }
+}
+
 /// All, none, every second, and one in thirty, with one item less and more than one and two tiles have.
 TEST_F(gpu_compaction, sizes_around_its_own_tiles) {
-  auto const on = gpu::on(stream()).with(shared_workspace());
+  auto const on = gpu::on(stream()).with(shared_workspace()).with(gpu::pipelined);
   for (index_t const tile : {index_t{unique_shape<std::uint32_t>::tile_items}, index_t{encode_shape<std::uint32_t>::tile_items},
                              index_t{reduce_shape::tile_items}})
     for (index_t const n : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1})
-      for (std::uint32_t const mean : {1u, 2u, 30u, 1u << 30}) {
-        SCOPED_TRACE("n = " + std::to_string(n) + ", runs of " + std::to_string(mean));
-        auto const items = static_cast<std::size_t>(n);
-        std::vector<std::uint32_t> in(items), want_keys;
-        std::vector<float> ones(items, 1.0f), want;
-        for (std::size_t i = 0; i < items; ++i) {
-          in[i] = static_cast<std::uint32_t>(i) / mean;
-          if (i == 0 || in[i] != in[i - 1]) want_keys.push_back(in[i]), want.push_back(0);
-          want.back() += 1;
-        }
-        for (std::size_t const misaligned : {0, 1}) {
-          array<std::uint32_t> const keys(in, misaligned);
-          array<float> const values(ones, misaligned);
-          array<std::uint32_t> out(items, misaligned);
-          array<float> sums(items, misaligned);
-          array<std::int32_t> lengths(items, misaligned);
-          expect_front(out, lookback::unique(on, keys, out), want_keys);
-          expect_front(out, lookback::reduce_by_key(on, keys, values, out, sums), want_keys);
-          expect_front(sums, std::ssize(want), want);
-          expect_front(out, lookback::run_length_encode(on, keys, out, lengths), want_keys);
-          expect_front(lengths, std::ssize(want), std::vector<std::int32_t>(want.begin(), want.end()));
-          index_t const kept = lookback::select_if(on, keys, out, not_a_multiple_of_three{});
-          EXPECT_EQ(kept, std::count_if(in.begin(), in.end(), not_a_multiple_of_three{}));
-        }
-      }
+      for (std::uint32_t const mean : {1u, 2u, 30u, 1u << 30}) check_runs(on, n, mean);
+}
+
+/// Where rows and warps end, where the number of threads of a block changes, and where one wave no longer holds.
+TEST_F(gpu_compaction, edges_of_one_wave) {
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  auto const blocks = static_cast<index_t>(workers() / 2);
+  constexpr index_t tile = 256 * 8;
+  std::vector<index_t> sizes{1, 4, 127, 128, 129, 255, 256, 257, 256 * 7 + 129, tile - 1, tile, tile + 1, 2 * tile + 7};
+  if (!small())
+    for (index_t const threads : {256, 512, 1024})
+      for (index_t const more : {-129, 0, 1}) sizes.push_back(threads * 8 * blocks + more);
+  for (index_t const n : sizes)
+    for (std::uint32_t const mean : {1u, 2u, 30u, 1u << 30}) check_runs(on, n, mean);
+}
+
+/// Most blocks of one wave find that they have no tile: none may end the call before the others have begun it. Calls follow each
+/// other on one workspace, and each reads what the one before it left.
+TEST_F(gpu_compaction, numbers_from_device_memory_in_one_wave) {
+  std::size_t const bound = small() ? 20'000 : 260'000, n = 5'000;
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  std::vector<std::uint32_t> in(bound);
+  for (std::size_t i = 0; i < bound; ++i) in[i] = static_cast<std::uint32_t>(i);
+  array<std::uint32_t> data(in);
+  array<index_t> numbers(std::vector<index_t>(2, static_cast<index_t>(n)));
+  std::size_t const calls = small() ? 3 : 300;
+  std::uint32_t least = 0;
+  std::vector<std::uint32_t> want(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+  for (std::size_t call = 0; call < calls; ++call) {
+    least += 10;
+    auto const some = lookback::first(data, {static_cast<index_t>(bound), numbers.data() + call % 2});
+    lookback::select_if_async(on, some, data, at_least{least}, numbers.data() + (call + 1) % 2);
+  }
+  want.erase(want.begin(), want.begin() + least);
+  expect_front(data, numbers.host()[calls % 2], want);
 }
 
 /// What an algorithm left that refused: less than none. Nothing is read or written.

@@ -120,6 +120,7 @@ template <class Body>
 void each_policy(Body body) {
   run_under("on(stream)", lookback::gpu::on(stream()), body);
   run_under("on(stream) with a workspace", lookback::gpu::on(stream()).with(shared_workspace()), body);
+  run_under("pipelined", lookback::gpu::on(stream()).with(shared_workspace()).with(lookback::gpu::pipelined), body);
 }
 
 /// The same: both read once.

@@ -45,6 +45,17 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
   return blocks;
 }
 
+/// Lets blocks of Kernel have up to so many bytes of shared memory beside what it declares.
+template <auto Kernel>
+void allow_shared_bytes(int bytes) {
+  static std::array<std::atomic<bool>, most_devices> allowed{};
+  if (bytes + 4096 <= 48 << 10) return;  // as any kernel
+  auto& here = allowed[current_device() % most_devices];
+  if (here) return;
+  check(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  here = true;
+}
+
 /// What each of `blocks` blocks on one multiprocessor may use of its shared memory.
 inline int shared_bytes_of_a_block(int blocks) {
   static std::array<std::atomic<int>, most_devices> known{};

@@ -1,6 +1,6 @@
-// A plain scan of few items: one tile a block, read straight into registers, all of them at once. What counts here is the chain of
+// A call for few items: one tile a block, read straight into registers, all of them at once. What counts here is the chain of
 // latencies: ticket, load, publish, look back, store, and the start of the kernel itself, which overlaps the end of the one before
-// it.
+// it. What is done with a tile is a sink's business (wave_each.cuh, wave_compact.cuh, wave_per_segment.cuh).
 //
 // A warp has rows of 32 x 16 bytes, so that every load and store is of whole lines. Nobody publishes a prefix but tile 0: by the
 // time a block looks back, all others have told what they are worth, and one reading of the window brings everything.
@@ -108,163 +108,120 @@ bool runs_aligned(arrays<T, Rest...> const& from, int items) {
 
 }  // namespace detail
 
-/// The value of all tiles before `tile`, tile > 0, where none but tile 0 tells a prefix: reads until nobody is empty. By one warp.
-template <class T, class Fold, class Descriptors>
+/// The value of all tiles before `tile`, tile > 0, where none but tile 0 tells a prefix: reads until nobody is empty. By one warp,
+/// of which each lane takes Own tiles: neighbours, or, where any order will do, such that those of all lanes lie side by side.
+template <class T, int Own = sizeof(T) <= 8 ? 4 : 1, class Fold, class Descriptors>
 __device__ __forceinline__ T fold_all_before(Descriptors const& tiles, int tile, Fold const& op) {
-  constexpr int groups = sizeof(T) <= 8 ? 4 : 1;
+  constexpr bool any_order = detail::redux_of<Fold>::kind != 0;
+  int const lane = threadIdx.x % 32;
   room<T> before;
   bool first = true;
-  for (int last = tile - 1; last >= 0; last -= 32 * groups) {
-    int const mine = last - static_cast<int>(threadIdx.x % 32);
-    room<T> value[groups];
+  for (int last = tile - 1; last >= 0; last -= 32 * Own) {
+    auto const number = [&](int k) { return last - (any_order ? 32 * k + lane : lane * Own + k); };
+    room<T> value[Own];
     bool told;
     do {
-      status state[groups];  // all of them are read before any is asked for
+      status state[Own];  // all of them are read before any is asked for
 #pragma unroll
-      for (int g = 0; g < groups; ++g) state[g] = mine - 32 * g >= 0 ? tiles.peek(mine - 32 * g, value[g]) : status::prefix;
+      for (int k = 0; k < Own; ++k) state[k] = number(k) >= 0 ? tiles.peek(number(k), value[k]) : status::prefix;
       told = true;
 #pragma unroll
-      for (int g = 0; g < groups; ++g) told = told & (state[g] != status::empty);
+      for (int k = 0; k < Own; ++k) told = told & (state[k] != status::empty);
     } while (!__all_sync(all_lanes, told));
-    if constexpr (detail::redux_of<Fold>::kind != 0) {  // may be folded in any order: one step for all groups
-      T fold = Fold::identity();
+    room<T> fold = value[0];
 #pragma unroll
-      for (int g = 0; g < groups; ++g)
-        if (mine - 32 * g >= 0) fold = op(value[g].value, fold);
-      fold = fold_back(fold, op, 31);
-      before.value = first ? fold : op(fold, before.value);
-      first = false;
-    } else {
-#pragma unroll
-      for (int g = 0; g < groups; ++g) {
-        int const nearest = last - 32 * g;
-        if (nearest < 0) break;
-        T const fold = fold_back(value[g].value, op, min(nearest, 31));
-        before.value = first ? fold : op(fold, before.value);
-        first = false;
-      }
-    }
+    for (int k = 1; k < Own; ++k)
+      if (number(k) >= 0) fold.value = op(value[k].value, fold.value);
+    fold.value = fold_back(fold.value, op, min(any_order ? last : last / Own, 31));
+    before.value = first ? fold.value : op(fold.value, before.value);
+    first = false;
   }
   return before.value;
 }
 
-/// What the threads of a block share.
-template <class T>
-struct wave_state {
-  room<T> before;
+/// What every block keeps of a call.
+struct wave_block {
   std::uint32_t ticket, epoch;
   int items;
-  room<T> warp_total[32];
 };
 
-/// One tile. Full: no item is missing and every address is that of a whole vector; then no time is spent on asking. A kernel this
-/// short waits for its own instructions to be fetched: what is executed must be little.
-template <bool Full, class Parts, class Call>
-__device__ __forceinline__ void scan_wave_tile(Call const& call, wave_state<typename Parts::value_type>& state, int begin,
-                                               int end) {
-  using Items = typename Parts::items_type;
-  using T = typename Parts::value_type;
-  using Out = typename Parts::sink_type::value_type;
-  using form = wave_shape<Items, T, Out>;
-  constexpr int N = form::items, rows = form::rows;
-  int const lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  scan_order const order{false};
-  using fold = directed<typename Parts::operator_type>;
-  fold const op{call.op, false};
+/// The items of one thread of a tile: rows of N, 32 N items apart (a warp's loads and stores are whole lines), or neighbours (a
+/// warp has one scan for all of them).
+template <class Items, int N, int Rows, bool Neighbours>
+struct wave_rows {
+  template <class... Ts>
+  static staged_runs<N, Ts...> runs_of(arrays<Ts...>);
+  int first;
+  int items[Rows];
+  decltype(runs_of(arrays_t<Items>{})) staged[Rows];
 
-  int const first = begin + (warp * rows * 32 + lane) * N;  // row r begins 32 r N items further
-  int items[rows];
-  auto const runs_of = []<class... Ts>(arrays<Ts...>) { return staged_runs<N, Ts...>{}; };
-  decltype(runs_of(arrays_t<Items>{})) staged[rows];
+  /// Full: no item is missing and every address is that of a whole vector; then no time is spent on asking. A kernel this short
+  /// waits for its own instructions to be fetched: what is executed must be little.
+  template <bool Full>
+  __device__ __forceinline__ void read(Items const& from, int begin, int end) {
+    int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    first = begin + (Neighbours ? static_cast<int>(threadIdx.x) * Rows : warp * Rows * 32 + lane) * N;
 #pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    items[r] = Full ? N : min(N, max(0, end - first - r * 32 * N));
-    detail::read_runs<N>(staged[r], call.from.items.arrays(), first + r * 32 * N, items[r], Full);
-  }
-  auto const value = [&](int r, int j) { return static_cast<T>(staged[r].value(call.from.items, first + r * 32 * N + j, j)); };
-
-  // What comes before this thread's part of each row, in its warp; then the warp's total.
-  room<T> before_row[rows], run;
-  bool has = false;
-#pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    room<T> total;
-#pragma unroll
-    for (int j = 0; j < N; ++j)
-      if (Full || j < items[r]) total.value = j == 0 ? value(r, 0) : op(total.value, value(r, j));
-    int const filled = Full ? 32 : __popc(__ballot_sync(all_lanes, items[r] > 0));  // the first lanes
-    total.value = warp_scan(total.value, op, order, 0, filled);
-    T const earlier = shuffle(total.value, max(lane - 1, 0));
-    if (!has) before_row[r].value = earlier;  // absent in lane 0
-    else before_row[r].value = lane > 0 && (Full || lane < filled) ? op(run.value, earlier) : run.value;
-    if (Full || filled > 0) {
-      T const whole = shuffle(total.value, filled - 1);
-      run.value = has ? op(run.value, whole) : whole;
-      has = true;
+    for (int r = 0; r < Rows; ++r) {
+      items[r] = Full ? N : min(N, max(0, end - place(r, 0)));
+      detail::read_runs<N>(staged[r], from.arrays(), place(r, 0), items[r], Full);
     }
   }
-  if (lane == 0) state.warp_total[warp].value = run.value;
-  __syncthreads();
+  __device__ __forceinline__ int place(int r, int j) const { return first + r * (Neighbours ? 1 : 32) * N + j; }
+  template <class Source>
+  __device__ __forceinline__ auto value(Source const& from, int r, int j) const {
+    return staged[r].value(from, place(r, j), j);
+  }
+};
 
-  // Every warp scans the totals of all.
-  constexpr int warp_items = 32 * form::items_per_thread;
-  int const filled_warps = Full ? warps : (end - begin + warp_items - 1) / warp_items;
-  room<T> totals;
-  if (lane < filled_warps) totals.value = state.warp_total[lane].value;
-  bool const start = call.from.initial.has;
-  int const id = static_cast<int>(state.ticket);
-  constexpr bool any_order = detail::redux_of<fold>::kind != 0;
-  if constexpr (!any_order) totals.value = warp_scan(totals.value, op, order, 0, filled_warps);
-  if (warp == 0) {
-    descriptors<T> tiles = call.tiles;
-    tiles.epoch = state.epoch;
-    room<T> before;
-    T total = any_order ? fold_back(totals.value, op, filled_warps - 1) : shuffle(totals.value, filled_warps - 1);
-    if (id == 0 && start) before.value = call.from.initial.value, total = op(before.value, total);
-    if (lane == 0) tiles.publish(id, id == 0 ? status::prefix : status::aggregate, total);
-    if (id > 0) before.value = fold_all_before<T>(tiles, id, op);
-    if (lane == 0) state.before.value = before.value;
+/// The same by place among all items of a thread that has neighbours.
+template <class Items, int N, int Rows>
+struct wave_items : wave_rows<Items, N, Rows, true> {
+  static constexpr int most = N * Rows;
+  static_assert(most <= 32, "a bit for each item");
+  template <bool Full>
+  __device__ __forceinline__ bool has(int k) const {
+    return Full || k % N < this->items[k / N];
   }
-  __syncthreads();
+  template <bool Full>
+  __device__ __forceinline__ int count() const {
+    if (Full) return most;
+    int all = 0;
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) all += this->items[r];
+    return all;
+  }
+  template <class Source>
+  __device__ __forceinline__ auto value(Source const& from, int k) const {
+    return wave_rows<Items, N, Rows, true>::value(from, k / N, k % N);
+  }
+};
 
-  room<T> before;
-  bool has_before = id > 0 || start;
-  if (has_before) before.value = state.before.value;
-  if (warp > 0 && (Full || warp < filled_warps)) {
-    room<T> earlier_warps;
-    if constexpr (any_order) earlier_warps.value = fold_back(totals.value, op, warp - 1);
-    else earlier_warps.value = shuffle(totals.value, warp - 1);
-    T const earlier = earlier_warps.value;
-    before.value = has_before ? op(before.value, earlier) : earlier;
-    has_before = true;
+/// Is an element of the first array read by one load, so that whoever has looked at a part of it has all of it?
+template <class Arrays>
+inline constexpr bool is_read_at_once = false;
+template <class T, class... Rest>
+inline constexpr bool is_read_at_once<arrays<T, Rest...>> = alignof(T) == sizeof(T);
+
+/// Shapes of waves that gather their output: as many threads as have room for it.
+template <class Items, class T, class Stored>
+struct gathering_shape : wave_shape<Items, T, T> {
+  using base = wave_shape<Items, T, T>;
+  static constexpr int bytes_of_thread = base::items_per_thread * detail::bytes_of_arrays(Stored{}), most_bytes = 88 << 10;
+  static constexpr int most_threads = bytes_of_thread * 1024 <= most_bytes ? 1024 : bytes_of_thread * 512 <= most_bytes ? 512 : 256;
+  static constexpr bool possible = base::possible && bytes_of_thread * most_threads <= most_bytes;
+  static int threads(index_t n, int blocks) {
+    int const t = base::threads(n, blocks);
+    return t <= most_threads ? t : 0;
   }
-#pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    if (!Full && items[r] == 0) continue;
-    bool const inside = r > 0 || lane > 0;
-    bool has_run = has_before || inside;
-    run.value = !has_before ? before_row[r].value : inside ? op(before.value, before_row[r].value) : before.value;
-    gpu::run<Out, N> out;
-#pragma unroll
-    for (int j = 0; j < N; ++j) {
-      if (!Full && j >= items[r]) continue;
-      T const x = value(r, j), earlier = has_run ? run.value : x;
-      run.value = has_run ? op(run.value, x) : x;
-      has_run = true;
-      out.set(j, call.sink(first + r * 32 * N + j, earlier, run.value));
-    }
-    detail::write_run<N>(call.sink.out + first + r * 32 * N, out, items[r], Full);
-  }
-}
+};
 
 /// From left to right.
-template <class Parts>
-__global__ void __launch_bounds__(1024, 1)
-    one_wave_kernel(__grid_constant__ scan_call<Parts, descriptors<typename Parts::value_type>> const call) {
-  using T = typename Parts::value_type;
-  using form = wave_shape<typename Parts::items_type, T, typename Parts::sink_type::value_type>;
-  __shared__ __align__(16) unsigned char memory[sizeof(wave_state<T>)];  // raw: T need not be default-constructible
-  auto& state = *reinterpret_cast<wave_state<T>*>(memory);
+template <class Wave>
+__global__ void __launch_bounds__(1024, 1) one_wave_kernel(__grid_constant__ typename Wave::call_type const call) {
+  using state_type = typename Wave::state_type;
+  __shared__ __align__(16) unsigned char memory[sizeof(state_type)];  // raw: values need not be default-constructible
+  auto& state = *reinterpret_cast<state_type*>(memory);
 
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
@@ -274,11 +231,11 @@ __global__ void __launch_bounds__(1024, 1)
     state.items = static_cast<int>(items_in(call.size));
   }
   __syncthreads();
-  int const n = state.items, tile_items = static_cast<int>(blockDim.x) * form::items_per_thread;
+  int const n = state.items, tile_items = static_cast<int>(blockDim.x) * Wave::form::items_per_thread;
   int const begin = static_cast<int>(state.ticket) * tile_items;
   if (begin < n) {
-    if (begin + tile_items <= n && call.pad == 0) scan_wave_tile<true, Parts>(call, state, begin, begin + tile_items);
-    else scan_wave_tile<false, Parts>(call, state, begin, min(begin + tile_items, n));
+    if (begin + tile_items <= n && call.pad == 0) Wave::template tile<true>(call, state, begin, begin + tile_items);
+    else Wave::template tile<false>(call, state, begin, min(begin + tile_items, n));
   }
   if (threadIdx.x >= 32) return;
   // The block of the last tile has seen what every other one told, so all have claimed and read the epoch: it prepares the next
@@ -290,7 +247,9 @@ __global__ void __launch_bounds__(1024, 1)
     if (threadIdx.x == 0) left = ptx::add_acquire_release(&call.memory.state->left, 1);
     last = static_cast<int>(__shfl_sync(all_lanes, left, 0)) == blocks - 1;
   }
-  if (last) end_call(call.memory, state.epoch);
+  if (!last) return;
+  if (n == 0 && threadIdx.x == 0) Wave::end_empty_call(call);
+  end_call(call.memory, state.epoch);
 }
 
 }  // namespace lookback::gpu

@@ -17,6 +17,10 @@ struct tuning {
   static_assert(Threads % 32 == 0 && Threads >= 128 && Threads < 1024 && Slots >= 3);
 };
 
+/// The kernel for many items, for few ones too: what tests ask for.
+struct pipelined_t {};
+inline constexpr pipelined_t pipelined{};
+
 template <class Strategy = decoupled_look_back, class Carry = no_carry, class Tuning = tuning<>>
 struct policy {
   using back_end = policy<>;
@@ -28,6 +32,7 @@ struct policy {
   gpu::workspace* scratch = nullptr;
   lookback::direction direction = left_to_right;
   bool is_reproducible = false;
+  bool always_pipelined = false;
   Carry carry{};
 
   policy with(gpu::workspace& w) const {
@@ -45,17 +50,22 @@ struct policy {
     p.is_reproducible = true;
     return p;
   }
+  policy with(pipelined_t) const {
+    policy p = *this;
+    p.always_pipelined = true;
+    return p;
+  }
   template <strategy S>
   policy<S, Carry, Tuning> with(S) const {
-    return {stream, scratch, direction, is_reproducible, carry};
+    return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
   template <int Threads, int Bytes, int Slots, int Blocks>
   policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks>> with(tuning<Threads, Bytes, Slots, Blocks>) const {
-    return {stream, scratch, direction, is_reproducible, carry};
+    return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
   template <class T, class Key>
   policy<Strategy, lookback::carry<T, Key>, Tuning> with(lookback::carry<T, Key> c) const {
-    return {stream, scratch, direction, is_reproducible, c};
+    return {stream, scratch, direction, is_reproducible, always_pipelined, c};
   }
 };
 

@@ -7,9 +7,11 @@
 #include "each.cuh"
 #include "fold_rows.cuh"
 #include "in_place.cuh"
-#include "one_wave.cuh"
 #include "per_segment.cuh"
 #include "scan_launch.cuh"
+#include "wave_compact.cuh"
+#include "wave_each.cuh"
+#include "wave_per_segment.cuh"
 
 namespace lookback::gpu {
 
@@ -46,22 +48,38 @@ void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
   launch.finish();
 }
 
-/// The call for few items.
-template <class Parts, class Form, class Policy, class Items, class T, class Op, class Sink>
-void scan_in_one_wave(Policy const& on, size n, source<Items, no_segments, T> const& from, Op const& op, Sink const& sink,
+/// Calls for few items have kernels of their own where the default is asked for.
+template <class Policy>
+inline constexpr bool has_waves = std::is_same_v<typename Policy::strategy_type, decoupled_look_back>&&
+    std::is_same_v<typename Policy::carry_type, no_carry>&& std::is_same_v<typename Policy::tuning_type, tuning<>>;
+/// The threads of a block if the items are few enough, else 0.
+template <class Wave, class Policy>
+int threads_of_wave(Policy const& on, size n) {
+  if (on.direction == right_to_left || on.always_pipelined) return 0;
+  return Wave::form::threads(n.bound, multiprocessors(current_device()));
+}
+template <class Sink>
+bool stored_aligned_for_runs([[maybe_unused]] Sink const& sink, [[maybe_unused]] int items) {
+  if constexpr (lookback::is_each<Sink>) return aligned_for_runs(sink.out, items);
+  else return true;  // item by item
+}
+template <class Wave, class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink,
                       int threads) {
-  using told = descriptors<T>;
-  index_t const tiles = tiles_of(n.bound, index_t{threads} * Form::items_per_thread);
+  using told = typename Wave::told;
+  index_t const tiles = tiles_of(n.bound, index_t{threads} * Wave::form::items_per_thread);
   scratch_of_call memory(on.scratch, told::words_64 * tiles, told::words_128 * tiles, told::value_bytes * tiles, on.stream);
-  bool const aligned = runs_aligned(from.items.arrays(), Form::items) && aligned_for_runs(sink.out, Form::items);
-  scan_call<Parts, told> const call{.from = from,
-                                    .op = op,
-                                    .sink = sink,
-                                    .size = n,
-                                    .tiles = descriptors_in<told>(memory.get()),
-                                    .memory = memory.get(),
-                                    .pad = aligned ? 0 : 128};
-  enqueue<&one_wave_kernel<Parts>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, 0, on.stream, call);
+  bool const aligned = runs_aligned(from.items.arrays(), Wave::form::items) && stored_aligned_for_runs(sink, Wave::form::items);
+  typename Wave::call_type const call{.from = from,
+                                      .op = op,
+                                      .sink = sink,
+                                      .size = n,
+                                      .tiles = descriptors_in<told>(memory.get()),
+                                      .memory = memory.get(),
+                                      .pad = aligned ? 0 : 128};
+  int const gathered = Wave::gathered_bytes(threads);
+  allow_shared_bytes<&one_wave_kernel<Wave>>(Wave::gathered_bytes(Wave::form::most_threads));
+  enqueue<&one_wave_kernel<Wave>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, gathered, on.stream, call);
 }
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
@@ -74,13 +92,12 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
   expects_reproducible<T, Op, form>(on.is_reproducible);
   expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
           "reproducible is asked for with the strategy decoupled_look_back");
-  using wave = wave_shape<Items, T, typename Sink::value_type>;
-  if constexpr (std::is_same_v<strategy, decoupled_look_back> && std::is_same_v<carry, no_carry> &&
-                std::is_same_v<Segments, no_segments> && wave::possible) {
-    int const threads = wave::threads(n.bound, multiprocessors(current_device()));
+  if constexpr (std::is_same_v<Segments, no_segments>) {
+    using wave = each_wave<parts>;
     bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
-    if (threads > 0 && !another_tree && on.direction == left_to_right)
-      return scan_in_one_wave<parts, wave>(on, n, from, op, sink, threads);
+    if constexpr (wave::form::possible && has_waves<Policy>)
+      if (int const threads = another_tree ? 0 : threads_of_wave<wave>(on, n))
+        return scan_in_one_wave<wave>(on, n, from, op, sink, threads);
   }
   scan_launch<carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
@@ -99,6 +116,9 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::stored>;
   using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
   source<Items, Segments, int> const classified{from.items, from.segments, {}};
+  using wave = compact_wave<parts>;
+  if constexpr (wave::possible && has_waves<Policy>)
+    if (int const threads = threads_of_wave<wave>(on, n)) return scan_in_one_wave<wave>(on, n, classified, op, sink, threads);
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
     run_passes(strategy{}, launch, [&](auto) {
@@ -135,9 +155,13 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
       });
     }
   }
+  if constexpr (kept_at_heads<parts>::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
+  bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
+  if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
+    if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(forwards, n))
+      return scan_in_one_wave<runs_wave<parts>>(on, n, from, op, sink, threads);
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
-  if constexpr (form::kept::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
   scan_launch<no_carry, parts, form, per_head_work> launch(forwards, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);

@@ -62,6 +62,12 @@ __device__ __forceinline__ T warp_scan(T value, Op const& op, scan_order order, 
   return value;
 }
 
+/// The last of the lanes of a set up to `lane`, where a scan of segments starts; 0 if there is none.
+__device__ __forceinline__ int last_lane_upto(unsigned set, int lane) {
+  unsigned const upto = set & ((2u << lane) - 1);
+  return upto ? 31 - __clz(static_cast<int>(upto)) : 0;
+}
+
 /// The sum of the values of lanes 0 to this one, in memory order.
 __device__ __forceinline__ std::uint32_t sum_of_lanes_upto(std::uint32_t value) {
   unsigned const lane = threadIdx.x % 32;
