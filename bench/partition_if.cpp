@@ -1,4 +1,4 @@
-// partition_if to two outputs, and to one with the rejects in reverse.
+// partition_if to two outputs, and to one with the rejects in reverse or in order.
 #include <lookback/partition_if.hpp>
 
 #include "compaction.hpp"
@@ -10,7 +10,7 @@ namespace bench {
 struct partition_case {
   std::size_t n;
   double per_cent = 50;
-  bool one_output = false;
+  bool one_output = false, stable = false;
   std::vector<bar> bars{};
 };
 
@@ -24,12 +24,14 @@ void partition(benchmark::State& state, partition_case const& how) {
   auto counts = d.template empty<std::int64_t>(2);
   double const bytes = 2 * static_cast<double>(how.n) * sizeof(T);
   auto const ours = [&] {
-    if (how.one_output) lookback::partition_if_async(d.on(), in, kept, keep, counts.data());
+    if (how.stable) lookback::partition_if_async(d.on().with(lookback::stable), in, kept, keep, counts.data());
+    else if (how.one_output) lookback::partition_if_async(d.on(), in, kept, keep, counts.data());
     else lookback::partition_if_async(d.on(), in, kept, rejected, keep, counts.data());
   };
   contest c(bytes, bytes);
   c.enter("lookback", d.timed(timing::single, ours));
-  enter_partition_peers(c, d, std::as_const(in).data(), kept.data(), rejected.data(), counts.data(), how.n, keep, how.one_output);
+  if (!how.stable)
+    enter_partition_peers(c, d, std::as_const(in).data(), kept.data(), rejected.data(), counts.data(), how.n, keep, how.one_output);
   auto a = d.template empty<T>(how.n), b = d.template empty<T>(how.n);
   c.enter("copy", d.copy(timing::single, a.data(), b.data(), how.n * sizeof(T)));
   for (auto const& each : how.bars) c.must(each);
@@ -41,7 +43,7 @@ void partition(benchmark::State& state, partition_case const& how) {
               [&](std::size_t i) { return keep(from.values[i]); });
   auto const left = how.n - static_cast<std::size_t>(count);
   auto rest = d.fetched(how.one_output ? kept.data() + count : rejected.data(), left);
-  if (how.one_output) std::reverse(rest.begin(), rest.end());
+  if (how.one_output && !how.stable) std::reverse(rest.begin(), rest.end());
   expect_kept(from.values, rest, static_cast<std::int64_t>(left), [&](std::size_t i) { return !keep(from.values[i]); });
 }
 

@@ -35,6 +35,28 @@ void write(array<T>& to, std::vector<T> const& values) {
 
 }  // namespace
 
+struct place_of_three {
+  LOOKBACK_FN std::int32_t operator()(index_t i) const { return static_cast<std::int32_t>(i % 7 - 3); }
+};
+
+/// Between the two passes each of 512 threads has many tiles, several of which begin anew. Lazy input: only the output is in
+/// memory.
+TEST_F(gpu_engine, many_tiles_between_two_passes) {
+  auto const on = gpu::on(stream()).with(lookback::reduce_then_scan{});
+  for (index_t const n : small() ? std::vector<index_t>{100'003} : std::vector<index_t>{7680 * 511 + 1, 7680 * 513, 40'000'007})
+    for (index_t const row : {n, index_t{300'001}}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(row));
+      array<std::int32_t> out(static_cast<std::size_t>(n));
+      lookback::inclusive_segmented_scan(on, lookback::generate(n, place_of_three{}), lookback::rows_of(row), out);
+      auto const got = out.host();
+      std::int32_t sum = 0;
+      for (index_t i = 0; i < n; ++i) {
+        sum = i % row == 0 ? place_of_three{}(i) : sum + place_of_three{}(i);
+        ASSERT_EQ(got[static_cast<std::size_t>(i)], sum) << i;
+      }
+    }
+}
+
 TEST_F(gpu_engine, graphs_are_replayed_between_other_calls_on_one_workspace) {
   std::size_t const n = up_to(100'003);
   gpu::workspace workspace;

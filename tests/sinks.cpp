@@ -94,6 +94,42 @@ TEST_F(sinks, compact_sixteen_classes) {
     check_compact<16>(n, {0}, true, lookback::left_to_right);
 }
 
+/// One array: the items of each class behind those of all classes before it, in order. Dropped ones leave room at its end.
+TEST_F(sinks, compact_classes_behind_each_other) {
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, many()})
+    for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
+      SCOPED_TRACE("n = " + std::to_string(n));
+      auto const in = random_values<std::uint32_t>(n, n + 5);
+      auto const classes = classes_of<3>(in, {0}, from == lookback::right_to_left);
+      std::vector<std::uint32_t> want;
+      for (auto const& each : classes) want.insert(want.end(), each.begin(), each.end());
+      array<std::uint32_t> const source(in, 1);
+      each_policy([&](auto const& on) {
+        array<std::uint32_t> out(want.size(), 3);
+        array<index_t> counts(3);
+        lookback::compact<3, std::uint32_t> sink{};
+        for (auto& each : sink.outputs) each = out.begin();
+        sink.counts = counts.data(), sink.stacked = true;
+        compact_into<3>(on.with(lookback::reduce_then_scan{}).with(from), source, {0}, sink);
+        auto const got = counts.host();
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(got[c], std::ssize(classes[c])) << "class " << c;
+        EXPECT_TRUE(same(out.host(), want));
+        EXPECT_TRUE(out.intact());
+      });
+    }
+}
+
+/// A strategy that reads once cannot know where the second class begins.
+TEST_F(sinks, classes_behind_each_other_take_two_passes) {
+  array<std::uint32_t> const source(std::vector<std::uint32_t>(100, 1));
+  array<std::uint32_t> out(100);
+  array<index_t> counts(3);
+  lookback::compact<3, std::uint32_t> sink{};
+  for (auto& each : sink.outputs) each = out.begin();
+  sink.counts = counts.data(), sink.stacked = true;
+  each_one_pass_policy([&](auto const& on) { EXPECT_THROW(compact_into<3>(on, source, {0}, sink), lookback::invalid_argument); });
+}
+
 /// A source of two arrays: flags say which of the values stay.
 template <class T>
 struct flagged_items {

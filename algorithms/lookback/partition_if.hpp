@@ -2,6 +2,7 @@
 //
 //   auto const kept = lookback::partition_if(on, in, hot, cold, is_hot);   two outputs, both in order
 //   auto const kept = lookback::partition_if(on, in, out, is_hot);         one output: the rejects from its end, in reverse
+//   auto const kept = lookback::partition_if(on.with(lookback::stable), in, out, is_hot);   in order behind what is kept
 #pragma once
 #include <lookback/compaction.hpp>
 
@@ -57,7 +58,8 @@ requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(O
 }
 
 /// To one output: what `holds` is true of from its front on, in order, the rest from out[n-1] towards the front, so in reverse,
-/// where n is the bound of in's number. Out is apart from in. Everything else as above.
+/// where n is the bound of in's number. Out is apart from in. With `stable` the rest lies behind what is kept, in order; where
+/// that is must be counted first, so that in is read twice. Everything else as above.
 template <policy On, readable In, writable_range Out, class Predicate>
 void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, index_t* counts) {
   auto const from = as_input(in);
@@ -65,8 +67,12 @@ void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, 
   index_t const n = from.size.bound;
   detail::expects_room(to, n);
   expects(!detail::touches(from.items.arrays(), to.data, n), "the one output of a partition does not overlap the input");
-  detail::compact_into<2>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items, no_segments{},
-                          {to.data, to.data + n}, {false, true}, detail::payload(from.items, as_it_is{}), counts);
+  auto const classes = mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items;
+  auto const moved = detail::payload(from.items, as_it_is{});
+  if constexpr (is_stable<On>)
+    detail::compact_into<2>(on.with(reduce_then_scan{}), from.size, classes, no_segments{}, {to.data, to.data}, {false, false},
+                            moved, counts, true);
+  else detail::compact_into<2>(on, from.size, classes, no_segments{}, {to.data, to.data + n}, {false, true}, moved, counts);
 }
 template <policy On, readable In, writable_range Out, class Predicate>
 index_t partition_if(On const& on, In const& in, Out&& out, Predicate holds) {

@@ -2,6 +2,7 @@
 //
 //   auto const runs = lookback::run_length_encode(on, in, values, lengths);
 //   auto const runs = lookback::run_length_encode(on, in, values, lengths, offsets);   and where each begins
+//   auto const runs = lookback::non_trivial_runs(on, in, offsets, lengths);            only those of two items or more
 #pragma once
 #include <lookback/compaction.hpp>
 
@@ -72,6 +73,62 @@ requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<val
                                   Equal equal = {}) {
   return detail::counted<1>(on,
                             [&](index_t* count) { run_length_encode_async(on, in, values, lengths, offsets, count, equal); })[0];
+}
+
+namespace detail {
+
+/// The length of a run from the places of its last and its first item, staged in this order.
+struct length_of_run {
+  template <class Place>
+  LOOKBACK_FN Place operator()(index_t, Place const& last, Place const& first) const {
+    return static_cast<Place>(last - first + 1);
+  }
+};
+
+}  // namespace detail
+
+/// Only runs of two or more: offsets[r] is the place of the first item of the r-th of them, lengths[r] its number of items. Leaves
+/// how many there are in *count, readable where `on` runs.
+///
+///   in        n elements in memory: a range, or first(range, n)
+///   offsets   integers, room for n / 2, apart from in
+///   lengths   the same, of the same type, apart from in and offsets. What is longer than they can tell wraps
+///   equal     as above; called a few times for each pair of neighbours
+///
+/// Cost:   one pass over in, and one over offsets and lengths; scratch O(tiles).
+/// Throws: as select_if.
+template <policy On, in_memory In, writable_range Offsets, writable_range Lengths, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Offsets>> &&
+    std::is_same_v<value_t<Offsets>, value_t<Lengths>>
+void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengths&& lengths, index_t* count, Equal equal = {}) {
+  using place = value_t<Offsets>;
+  auto const from = as_input(in);
+  auto const first = as_output(offsets);
+  auto const length = as_output(lengths);
+  expects(from.size.bound >= 0, "the number of items is not negative");
+  index_t const most = from.size.bound / 2;
+  detail::expects_room(first, most), detail::expects_room(length, most);
+  auto const arrays = from.items.arrays();
+  expects(!detail::overlap(first.data, length.data, most), "offsets and lengths do not overlap");
+  expects(
+      !detail::touches(arrays, from.size.bound, first.data, most) && !detail::touches(arrays, from.size.bound, length.data, most),
+      "results of runs do not overlap the input");
+  auto const forward = on.with(left_to_right);
+  auto const ends = scratch_for(on, 2, std::type_identity<index_t>{});
+  using edges = compact<2, place, detail::place_of_item<place>>;
+  scan_into(forward, from.size, source<items_t<In>, runs<Equal, true>, int>{from.items, {equal}, {}}, ranks<2>{},
+            edges{{first.data, length.data}, ends.data(), {false, false}, {}});
+  // Places of last items become lengths. Nothing is dropped: this is a compaction because that leaves the count.
+  input<beside<elements<place>, elements<place>>> const pairs{{{length.data}, {first.data}}, {most, ends.data()}};
+  detail::compact_into<1>(forward, pairs.size, mapped(pairs, detail::first_that_holds<>{}).items, no_segments{}, {length.data},
+                          {false}, detail::length_of_run{}, count);
+}
+/// The same, and returns how many there are: waits.
+template <policy On, in_memory In, writable_range Offsets, writable_range Lengths, class Equal = equal_to>
+requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Offsets>> &&
+    std::is_same_v<value_t<Offsets>, value_t<Lengths>>
+        index_t non_trivial_runs(On const& on, In const& in, Offsets&& offsets, Lengths&& lengths, Equal equal = {}) {
+  return detail::counted<1>(on, [&](index_t* count) { non_trivial_runs_async(on, in, offsets, lengths, count, equal); })[0];
 }
 
 }  // namespace lookback

@@ -69,6 +69,19 @@ inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t 
     *count = static_cast<std::int64_t>(r);
   }));
 }
+/// A plain loop, one thread.
+inline void enter_non_trivial_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::int32_t* offsets,
+                                    std::int32_t* lengths, std::int64_t* count, std::size_t n) {
+  c.enter("loop", d.timed(how, [=] {
+    std::size_t r = 0;
+    for (std::size_t i = 0; i < n;) {
+      std::size_t const begin = i++;
+      while (i < n && in[i] == in[begin]) ++i;
+      if (i - begin > 1) offsets[r] = static_cast<std::int32_t>(begin), lengths[r] = static_cast<std::int32_t>(i - begin), ++r;
+    }
+    *count = static_cast<std::int64_t>(r);
+  }));
+}
 /// A plain loop of std::fill_n, one thread. And what the two algorithms of std make of it with execution::par: where runs begin,
 /// then each run by whoever has time.
 inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t const* values, std::int32_t const* lengths,

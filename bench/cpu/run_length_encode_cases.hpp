@@ -9,6 +9,7 @@ inline void add_run_length_encode_cases() {
     std::size_t const n = std::size_t{1} << power;
     int const rounds = power == 27 ? 7 : 15;
     add(at + "_mean_2", {.n = n, .mean_run = 2, .bars = {{"x_loop", 10, 15}}}, rounds);
+    add_non_trivial(at + "_mean_2", {.n = n, .mean_run = 2}, rounds);
     add(at + "_mean_32", {.n = n, .mean_run = 32, .bars = {{"x_loop", 4, 5.2}}}, rounds);
   }
 }

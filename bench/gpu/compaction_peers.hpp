@@ -49,6 +49,12 @@ inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t 
     cub_peer::run_length_encode(s, in, values, lengths, count, static_cast<std::int64_t>(n), d.stream());
   });
 }
+inline void enter_non_trivial_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::int32_t* offsets,
+                                    std::int32_t* lengths, std::int64_t* count, std::size_t n) {
+  enter_with_scratch(c, d, "cub", how, [=, &d](cub_peer::scratch& s) {
+    cub_peer::non_trivial_runs(s, in, offsets, lengths, count, static_cast<std::int64_t>(n), d.stream());
+  });
+}
 inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t const* values, std::int32_t const* lengths,
                                std::size_t runs, std::uint32_t* out, std::size_t n) {
   auto const number = static_cast<std::int64_t>(runs);

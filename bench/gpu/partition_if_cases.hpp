@@ -8,6 +8,8 @@ inline void add_partition_if_cases() {
   std::vector<bar> const must{{"share_of_copy", 0.90, 0.95}};
   add<std::uint32_t>("u32_2^28_50%_two_outputs", {.n = huge, .bars = must}, 40);
   add<std::uint32_t>("u32_2^28_50%_rejects_reversed", {.n = huge, .one_output = true, .bars = must}, 40);
+  add<std::uint32_t>("u32_2^28_50%_stable",
+                     {.n = huge, .one_output = true, .stable = true, .bars = {{"share_of_copy", 0.60, 0.65}}}, 40);
   add<std::uint32_t>("u32_2^28_10%_two_outputs", {.n = huge, .per_cent = 10, .bars = must}, 40);
 }
 

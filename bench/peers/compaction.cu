@@ -57,6 +57,11 @@ void run_length_encode(scratch& s, std::uint32_t const* in, std::uint32_t* value
                        std::int64_t n, cudaStream_t stream) {
   must(cub::DeviceRunLengthEncode::Encode(s.data, s.bytes, in, values, lengths, count, static_cast<std::int32_t>(n), stream));
 }
+void non_trivial_runs(scratch& s, std::uint32_t const* in, std::int32_t* offsets, std::int32_t* lengths, std::int64_t* count,
+                      std::int64_t n, cudaStream_t stream) {
+  must(cub::DeviceRunLengthEncode::NonTrivialRuns(s.data, s.bytes, in, offsets, lengths, count, static_cast<std::int32_t>(n),
+                                                  stream));
+}
 void reduce_by_key(scratch& s, std::uint32_t const* keys, float const* values, std::uint32_t* keys_out, float* sums,
                    std::int64_t* count, std::int64_t n, cudaStream_t stream) {
   must(cub::DeviceReduce::ReduceByKey(s.data, s.bytes, keys, keys_out, values, sums, count, ::cuda::std::plus<>{},

@@ -21,6 +21,8 @@ void unique(scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n
 
 void run_length_encode(scratch& s, std::uint32_t const* in, std::uint32_t* values, std::int32_t* lengths, std::int64_t* count,
                        std::int64_t n, cudaStream_t stream);
+void non_trivial_runs(scratch& s, std::uint32_t const* in, std::int32_t* offsets, std::int32_t* lengths, std::int64_t* count,
+                      std::int64_t n, cudaStream_t stream);
 void reduce_by_key(scratch& s, std::uint32_t const* keys, float const* values, std::uint32_t* keys_out, float* sums,
                    std::int64_t* count, std::int64_t n, cudaStream_t stream);
 

@@ -77,9 +77,9 @@ struct item_beside {
 /// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
 template <int Classes, policy On, class From, class Marks, class Out, class Payload>
 void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
-                  bool const (&reversed)[Classes], Payload const& payload, index_t* counts) {
+                  bool const (&reversed)[Classes], Payload const& payload, index_t* counts, bool stacked = false) {
   expects(n.bound >= 0, "the number of items is not negative");
-  compact<Classes, Out, Payload> sink{{}, counts, {}, payload};
+  compact<Classes, Out, Payload> sink{{}, counts, {}, payload, {}, stacked};
   for (int c = 0; c < Classes; ++c) {
     sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];
     expects_exact_or_apart(classes.arrays(), outputs[c] - (reversed[c] ? n.bound : 0), n.bound);

@@ -130,8 +130,8 @@ void expects_compactable(arrays<T, Others...> const& in, columns<Column, Rest...
 // Marks are read with the tile, where they lie.
 template <class Sink>
 void expects_marks(no_segments const&, Sink const&, index_t, bool) {}
-template <class Equal, class Sink>
-void expects_marks(runs<Equal> const&, Sink const&, index_t, bool scanned_backwards) {
+template <class Equal, bool Ends, class Sink>
+void expects_marks(runs<Equal, Ends> const&, Sink const&, index_t, bool scanned_backwards) {
   expects(!scanned_backwards, "runs are found from left to right");
 }
 template <class Segments, class Sink>

@@ -2,6 +2,7 @@
 #pragma once
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 #include "fn.hpp"
 #include "source.hpp"
@@ -12,9 +13,31 @@ enum class direction : bool { left_to_right, right_to_left };
 inline constexpr auto left_to_right = direction::left_to_right;
 inline constexpr auto right_to_left = direction::right_to_left;
 
-/// Asks for the same bits on every run, thread count, SIMD level and back end, for the built-in operators on float and double.
+/// Asks for the same bits on every run, thread count, SIMD level and back end, for the built-in operators on float and double. Of
+/// results of segments: on every run and thread count, on one back end and SIMD level.
 struct reproducible_t {};
 inline constexpr reproducible_t reproducible{};
+
+/// Asks for items that go to one array to keep their order there, should that cost a pass more.
+struct stable_t {};
+inline constexpr stable_t stable{};
+
+/// A policy with `stable`.
+template <class Policy>
+struct stably : Policy {
+  static constexpr bool is_stable = true;
+  template <class Change>
+  requires requires(Policy const& p, Change&& change) { p.with(std::forward<Change>(change)); }
+  auto with(Change&& change) const {
+    using changed = decltype(Policy::with(std::forward<Change>(change)));
+    return stably<changed>{Policy::with(std::forward<Change>(change))};
+  }
+  stably with(stable_t) const { return *this; }
+};
+template <class Policy>
+inline constexpr bool is_stable = requires {
+  std::remove_cvref_t<Policy>::is_stable;
+};
 
 /// What one call leaves for the next: a call cut into chunks, each given the state of the chunk before it, gives the result of
 /// one call (floats bit for bit on the CPU, and with `reproducible` everywhere, if cut at tile multiples, `tile_items(on, ...)`).

@@ -49,16 +49,21 @@ struct equal_to {
 };
 
 /// A segment is a run of neighbours that `equal(left, right)` holds equal in the first array of the source: keys that are staged
-/// for other reasons too. For algorithms that are made of runs.
-template <class Equal>
+/// for other reasons too. For algorithms that are made of runs. With Ends, and two classes: marked are only runs of two items or
+/// more, their first item as class 0 and their last as class 1.
+template <class Equal, bool Ends = false>
 struct runs {
   Equal equal;
 };
 
 template <class S>
 inline constexpr bool is_runs = false;
+template <class Equal, bool Ends>
+inline constexpr bool is_runs<runs<Equal, Ends>> = true;
+template <class S>
+inline constexpr bool is_ends_of_runs = false;
 template <class Equal>
-inline constexpr bool is_runs<runs<Equal>> = true;
+inline constexpr bool is_ends_of_runs<runs<Equal, true>> = true;
 
 template <class S>
 inline constexpr bool is_key_segments = false;

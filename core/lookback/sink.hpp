@@ -83,6 +83,7 @@ inline constexpr bool takes_only_the_item<the_item> = true;
 ///   outputs[c]   room for every item that may land there; may be the input itself where Payload is the_item (in place): its begin
 ///                if the scan goes from left to right, its end and `reversed` if it goes from right to left
 ///   counts       where the number of items of each class is left, `Classes` of them, readable where the scan runs
+///   stacked      all outputs are one array, where class c lies behind class c-1: a strategy that reads twice counts them first
 ///   beside       with one class: what else is stored of an item that is kept, each to an array of its own, on what it is made of
 ///                or apart; over the keys of runs nothing but keys
 template <int Classes, class Out, class Payload = the_item, class... Columns>
@@ -95,6 +96,7 @@ struct compact {
   bool reversed[Classes];  // true: outputs[c] points one past the last place
   Payload payload;         // (i, x...) -> Out, from the staged elements of item i
   columns<Columns...> beside{};
+  bool stacked = false;
 };
 
 /// One result per segment: out[s] = f(reduction of segment s); with offsets also for empty ones, which give the initial value,

@@ -14,11 +14,12 @@
 
 namespace lookback::cpu {
 
-template <class Items, class Marks, class Sink>
+/// Ends: the marks are of first and last items of runs.
+template <class Items, class Marks, class Sink, bool Ends = false>
 struct compact_parts {
   using result = typename Sink::value_type;
   static constexpr int classes = Sink::classes;
-  static constexpr bool marked = !std::is_same_v<Marks, no_segments>;
+  static constexpr bool marked = !std::is_same_v<Marks, no_segments>, marks_ends = Ends;
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
   static constexpr bool moves_lanes = detail::is_lane<result>;
   // Behind the items of each class in the buffer: compression stores whole packs.
@@ -113,6 +114,8 @@ class compact_work {
     for (index_t count : total.value.counts) items += count;
     bool in_place = columns_touch(parts_.arrays, parts_.sink.beside, n_);
     for (int c = 0; c < classes; ++c) in_place |= lookback::detail::touches(parts_.arrays, parts_.sink, c, n_);
+    if (parts_.sink.stacked)
+      for (std::size_t c = 1; c < classes; ++c) parts_.sink.outputs[c] = parts_.sink.outputs[c - 1] + total.value.counts[c - 1];
     auto const& beside = parts_.sink.beside;
     elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}, beside, {from, in_place ? column_bytes(beside, items) : 0}};
     if (in_place) redirect_columns(parts_.sink.beside, apart.kept_beside.data(), items);

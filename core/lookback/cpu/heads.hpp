@@ -42,8 +42,8 @@ template <class Segments, class Arrays>
 Segments described(Segments const& s, Arrays const&, index_t) {
   return s;
 }
-template <class Equal, class Key, class... Rest>
-auto described(runs<Equal> const& s, arrays<Key, Rest...> const& from, index_t n) {
+template <class Equal, bool Ends, class Key, class... Rest>
+auto described(runs<Equal, Ends> const& s, arrays<Key, Rest...> const& from, index_t n) {
   std::span const keys_of_runs(from.data, static_cast<std::size_t>(n));
   if constexpr (std::is_same_v<Equal, equal_to> && std::is_arithmetic_v<Key> && sizeof(Key) <= 8) return keys(keys_of_runs);
   else return keys(keys_of_runs, s.equal);

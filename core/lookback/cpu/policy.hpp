@@ -37,6 +37,7 @@ class policy {
     return copy<Strategy, lookback::carry<T, Key>, Reproducible>(c);
   }
   policy<Strategy, Carry, true> with(reproducible_t) const { return copy<Strategy, Carry, true>(carry); }
+  stably<policy> with(stable_t) const { return {*this}; }
   policy with(lookback::direction d) const { return changed(&policy::direction, d); }
   policy with(cpu::tuning t) const { return changed(&policy::tuning, t); }
   policy with(cpu::executor e) const { return changed(&policy::executor, e); }

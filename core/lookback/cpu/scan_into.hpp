@@ -25,15 +25,16 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
-/// Runs `work` by the strategy of `on`, on one worker where more would not pay.
+/// Runs `work` by the strategy of `on`, on one worker where more would not pay. `needs_strategy`: it would be wrong under any
+/// other, so one worker runs it too.
 template <class Policy, class Work>
-auto run_by_policy(Policy const& on, Work& work, index_t bytes) {
+auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false) {
   using strategy = typename Policy::strategy_type;
   if constexpr (!std::is_same_v<strategy, sequential>) {
-    if (bytes >= serial_below(on.tuning)) {
-      int const workers = static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles()));
-      if (workers > 1 || on.tuning.protocol_always) return run_tiles(strategy{}, work, on.executor, on.memory, workers);
-    }
+    bool const pays = bytes >= serial_below(on.tuning);
+    int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
+    if (workers > 1 || needs_strategy || (pays && on.tuning.protocol_always))
+      return run_tiles(strategy{}, work, on.executor, on.memory, workers);
   }
   auto const last = run_tiles(sequential{}, work, on.executor, on.memory, 1);
   streaming_fence();
@@ -73,27 +74,30 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
 template <class Policy, class Items, class Segments, class Sink>
 void scan_compact(Policy const& on, Items const& items, Segments const& segments, Sink const& sink, index_t n) {
   auto const arrays = items.arrays();
+  expects(!sink.stacked || std::is_same_v<typename Policy::strategy_type, reduce_then_scan>,
+          "outputs behind each other are counted first");
   lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
   lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
   expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right, "columns are filled from left to right");
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
   if (n == 0) return;
   auto const marks = described(segments, arrays, n);
-  using parts = compact_parts<Items, std::remove_const_t<decltype(marks)>, Sink>;
+  using parts = compact_parts<Items, std::remove_const_t<decltype(marks)>, Sink, is_ends_of_runs<Segments>>;
   constexpr index_t result_bytes = sizeof(typename Sink::value_type);
   index_t const item_bytes = std::max(bytes_of(arrays), result_bytes);
   bool streaming = n * result_bytes > stream_above(on.tuning);
   for (int c = 0; c < Sink::classes; ++c) streaming &= !reads_from(arrays, sink.outputs[c]);
   compact_work<parts> work{parts{items, arrays, marks, sink, on.direction == right_to_left, streaming}, n,
                            tile_items(on, item_bytes), usable(on.tuning.simd)};
-  auto const last = run_by_policy(on, work, n * item_bytes);
+  auto const last = run_by_policy(on, work, n * item_bytes, sink.stacked);
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
 }
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
   static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
-  expects(!Policy::is_reproducible || !std::is_floating_point_v<T>, "reproducible is asked for where every value is stored");
+  expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<Op>,
+          "reproducible is asked for with a built-in operator");
   if constexpr (std::is_same_v<Segments, segments>)
     expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
             "an operator without identity() has an initial value for empty segments");

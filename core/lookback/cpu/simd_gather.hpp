@@ -120,10 +120,39 @@ constexpr bool compresses_classes() {
   else return false;
 }
 
+/// First and last items of runs of two or more, all found before any is stored.
+template <class Parts, class Room>
+void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_t* counts) {
+  index_t const n = t.end - t.begin, words = (n + 63) / 64;
+  head_words(p.marks, 0, t.begin, n, room.words);
+  std::uint64_t behind = 1;  // does a run begin right of the tile
+  if (t.end < p.marks.count) head_words(p.marks, 0, t.end, 1, &behind);
+  auto const ends_of = [&](index_t w) {
+    std::uint64_t const next = w + 1 < words ? room.words[w + 1] : behind;
+    int const last = w + 1 < words ? 63 : static_cast<int>((n - 1) % 64);
+    return room.words[w] >> 1 | (next & 1) << last;
+  };
+  counts[0] = counts[1] = 0;
+  for (index_t w = 0; w < words; ++w) {
+    std::uint64_t const begins = room.words[w], ends = ends_of(w);
+    counts[0] += __builtin_popcountll(begins & ~ends), counts[1] += __builtin_popcountll(ends & ~begins);
+  }
+  typename Parts::result* to[] = {room.staged, room.staged + counts[0] + Parts::gap};
+  for (index_t w = 0; w < words; ++w) {
+    std::uint64_t const begins = room.words[w], ends = ends_of(w);
+    auto const put = [&](int c, std::uint64_t bits) __attribute__((always_inline)) {
+      for (; bits != 0; bits &= bits - 1)
+        *to[c]++ = payload_of<typename Parts::result>(p, p.sink.payload, t.begin + w * 64 + __builtin_ctzll(bits));
+    };
+    put(0, begins & ~ends), put(1, ends & ~begins);
+  }
+}
+
 /// Any number of classes: their sizes first, then every item to the place of its class. Leaves counts[0, classes).
 template <class Parts, class Room>
 void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   constexpr int classes = Parts::classes;
+  if constexpr (Parts::marks_ends) return gather_ends_of_runs(p, t, room, counts);
   if constexpr (classes == 1) {
     if (!p.reversed) {
       counts[0] = 0;

@@ -41,6 +41,7 @@ struct compact_work
   using typename base::Segments;
   static_assert(classes == 1 || decltype(Parts::sink_type::beside)::count == 0, "columns stand beside one class");
   static_assert(!has_segments || classes <= 2, "what is marked is class 0, the rest class 1");
+  static_assert(!is_ends_of_runs<Segments> || classes == 2, "first items of runs are class 0, last ones class 1");
   static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
 
@@ -65,10 +66,14 @@ struct compact_work
     mine.items.clear();
     if constexpr (has_segments) {
       auto const marks = this->read_heads(s, t, place, items);
+      auto first = marks, second = marks;
+      if constexpr (is_ends_of_runs<Segments>) second = this->ends_of_runs(s, t, place, items, marks);
 #pragma unroll
       for (int w = 0; w < marks.words; ++w) {
-        mine.items.word[0][w] = marks.word[w];
-        if constexpr (classes == 2) mine.items.word[1][w] = ~marks.word[w] & marks.first(items, w);
+        if constexpr (is_ends_of_runs<Segments>) first.word[w] &= ~second.word[w], second.word[w] &= ~marks.word[w];
+        else second.word[w] = ~marks.word[w] & marks.first(items, w);
+        mine.items.word[0][w] = first.word[w];
+        if constexpr (classes == 2) mine.items.word[1][w] = second.word[w];
       }
     } else if (items == N) {
       runs staged;
@@ -115,7 +120,7 @@ struct compact_work
     index_t const id = state.tile[s];
     int const lane = threadIdx.x % 32;
     if (id == 0) {
-      if (lane < classes) state.before[lane] = 0;
+      if (lane < classes) state.before[lane] = of_classes_before(lane);
       return;
     }
     counts const total = state.tile_total[parity];
@@ -131,8 +136,17 @@ struct compact_work
       }
       if (lane < classes) told(lane).publish(id, status::prefix, mine + total.get(lane));
     }
-    if (lane < classes) state.before[lane] = mine;
+    if (lane < classes) state.before[lane] = mine + of_classes_before(lane);
     leave_counts(id, mine, total);
+  }
+  /// Where outputs lie behind each other: how many items all tiles have of the classes before class `c`, as the first pass found.
+  __device__ __forceinline__ index_t of_classes_before(int c) const {
+    index_t items = 0;
+    if constexpr (Pass == pass::scan_from_prefixes) {
+      room<index_t> all;
+      for (int before = 0; call.sink.stacked && before < c; ++before) told(before).peek(tile_count() - 1, all), items += all.value;
+    }
+    return items;
   }
   /// The last tile knows how many there are: lane c has `before` of class c.
   __device__ __forceinline__ void leave_counts(index_t id, index_t before, counts const& total) const {

@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if (has_items) work.scan(slot, parity, now, held);
       else if constexpr (apart) work.pass_scan(parity);
     }
-    __syncthreads();  // C: the output of tile i is gathered
+    if constexpr (Pass != pass::reduce_only) __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
     if constexpr (Pass != pass::reduce_only)
       if (has_items) work.store(slot, parity);

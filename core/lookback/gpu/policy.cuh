@@ -50,6 +50,7 @@ struct policy {
     p.is_reproducible = true;
     return p;
   }
+  stably<policy> with(stable_t) const { return {*this}; }
   policy with(pipelined_t) const {
     policy p = *this;
     p.always_pipelined = true;

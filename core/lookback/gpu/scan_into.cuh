@@ -109,6 +109,7 @@ template <class Policy, class Items, class Segments, class T, class Op, class Si
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  expects(!sink.stacked || std::is_same_v<strategy, reduce_then_scan>, "outputs behind each other are counted first");
   lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
@@ -136,7 +137,8 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
   using tuning = typename Policy::tuning_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
-  expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is asked for where every value is stored");
+  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>,
+          "reproducible is asked for with a built-in operator");
   auto const forwards = on.with(left_to_right);
   if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
     bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done

@@ -46,8 +46,8 @@ __host__ __device__ constexpr int slot_bytes_of_arrays(arrays<Ts...>, [[maybe_un
 /// The array itself still begins at a multiple of 128 bytes, which the copy engine prefers.
 template <class Segments, class Arrays>
 inline constexpr int lead_bytes = 0;
-template <class Equal, class T, class... Rest>
-inline constexpr int lead_bytes<runs<Equal>, arrays<T, Rest...>> = 128;
+template <class Equal, bool Ends, class T, class... Rest>
+inline constexpr int lead_bytes<runs<Equal, Ends>, arrays<T, Rest...>> = 128;
 
 /// The default, for items of up to 16 bytes, is one for memory; wider ones want registers, and many items a thread, since what a
 /// warp does together costs a shuffle a word (docs/tuning.md). A tuning that the caller names is kept.

@@ -308,6 +308,25 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     }
     return heads;
   }
+  /// The items with which runs end, if `heads` are those with which they begin.
+  __device__ __forceinline__ heads_type ends_of_runs(int s, tile t, int place, int items, heads_type const& heads) const {
+    auto const keys = call.from.items.arrays();
+    using key = std::remove_cvref_t<decltype(*keys.data)>;
+    heads_type ends;
+#pragma unroll
+    for (int w = 0; w < heads.words; ++w)
+      ends.word[w] = __funnelshift_r(heads.word[w], w + 1 < heads.words ? heads.word[w + 1] : 0, 1);
+    if (items == 0) return ends;
+    bool last = true;
+    if (index_t const right = t.begin + place + items; right < n()) {
+      int const at = slot(s) + lead + static_cast<int>(detail::phase_of(keys.data + t.begin)), size = sizeof(key);
+      key const& mine = *slot_memory_at<key const>(at + (place + items - 1) * size);
+      last = !call.from.segments.equal(mine,
+                                       right < t.end ? *slot_memory_at<key const>(at + (place + items) * size) : keys.data[right]);
+    }
+    ends.put(items - 1, last);
+    return ends;
+  }
   /// From left to right.
   __device__ __forceinline__ heads_type heads_of_runs(int s, tile t, int place, int items) const {
     auto const keys = call.from.items.arrays();
