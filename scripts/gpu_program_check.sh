@@ -118,6 +118,10 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
     for type in i32 i64; do reduced $keys $type plus; done
     for type in f32 f64; do reduced $keys $type plus near; done
   done
+  for how in "i32 f32 plus" "u8 f64 multiplies" "f32 f32 max"; do
+    read -r keys type op <<<"$how"
+    echo "same reduce-by-key runs_$keys.npy values_$type.npy --op $op --reproducible -o @keys.npy --values-out @$([ $op = max ] && echo values || echo near).npy"
+  done
   for op in plus multiplies min max and or xor; do reduced u16 i8 $op; done
   for op in plus min or; do reduced i32 u16 $op; done
   for op in plus multiplies min or xor; do reduced u8 i32 $op; done

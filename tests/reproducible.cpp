@@ -1,11 +1,16 @@
 // reproducible: the same bits on every run, thread count, SIMD level and alignment. Between the back ends it is held by
 // tests/program, which has both.
 #include <cstring>
+#include <lookback/reduce_by_key.hpp>
 
 #include "check_scan.hpp"
+#include "compare.hpp"
+#include "keyed.hpp"
 #include "random.hpp"
+#include "shapes.hpp"
 
 using namespace harness;
+using lookback::index_t;
 
 struct reproducible : on_device {};
 
@@ -34,6 +39,53 @@ void check_same_bits(Op op) {
 TEST_F(reproducible, sums_have_the_same_bits) {
   check_same_bits<float>(lookback::plus<float>{});
   check_same_bits<double>(lookback::plus<double>{});
+}
+
+/// Results of segments: the same bits on every run and for any number of threads, on one back end and SIMD level.
+template <class T>
+void check_same_results(std::vector<std::uint32_t> const& keys, std::vector<index_t> const& offsets) {
+  std::size_t const n = keys.size();
+  auto const in = random_values<T>(n, n);
+  array<std::uint32_t> const by(keys);
+  array<index_t> const at(offsets);
+  std::vector<T> first_by_keys, first_by_offsets;
+  each_run([&](auto const& on) {
+    array<T> const values(in);
+    array<std::uint32_t> keys_out(n);
+    array<T> sums(n);
+    auto const runs = static_cast<std::size_t>(lookback::reduce_by_key(on, by, values, keys_out, sums));
+    auto got = sums.host();
+    got.resize(runs);
+    if (first_by_keys.empty()) first_by_keys = got;
+    EXPECT_TRUE(same(got, first_by_keys));
+    array<T> rows(offsets.size() - 1);
+    lookback::segmented_reduce(on, values, lookback::offsets(at), rows);
+    if (first_by_offsets.empty()) first_by_offsets = rows.host();
+    EXPECT_TRUE(same(rows.host(), first_by_offsets));
+  });
+}
+
+TEST_F(reproducible, sums_of_segments_have_the_same_bits_on_every_run) {
+  std::size_t const n = up_to(on_gpu ? 20'000'003 : 3'000'003);
+  for (auto const& s : {heads(n, 0), short_long_short(n)}) {
+    auto h = s;
+    h[0] = 1;
+    check_same_results<float>(items_of<std::uint32_t>(h), offsets_of<index_t>(h, 2, 3));
+  }
+  auto few = heads(up_to(10'007), 0);
+  few[0] = 1;
+  check_same_results<double>(items_of<std::uint32_t>(few), offsets_of<index_t>(few));
+}
+
+struct user_plus {
+  LOOKBACK_FN float operator()(float a, float b) const { return a + b; }
+};
+TEST_F(reproducible, sums_of_segments_by_a_users_operator_are_refused) {
+  array<float> const in(std::vector<float>(100, 1)), keys(std::vector<float>(100, 2));
+  array<float> keys_out(100), out(100);
+  each_run([&](auto const& on) {
+    EXPECT_THROW(lookback::reduce_by_key(on, keys, in, keys_out, out, user_plus{}), lookback::invalid_argument);
+  });
 }
 
 TEST_F(reproducible, maxima_have_the_same_bits) { check_same_bits<float>(lookback::maximum<float>{}); }

@@ -31,6 +31,8 @@ index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
 ///   op          associative, need not commute; its value_type, where it has one, is what is accumulated, else the values' type
 ///   equal       pure; called with neighbours only, the left one first
 ///
+/// With `reproducible` floats have the same bits on every run and for any number of threads, on one back end.
+///
 /// Cost:   one pass: reads n keys and values, writes the runs; scratch O(tiles).
 /// Throws: as select_if.
 /// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022; Merrill & Garland 2016, 5.

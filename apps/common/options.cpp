@@ -26,7 +26,10 @@ void add_common_options(CLI::App& command, common_options& options) {
   command.add_option("--strategy", options.strategy, "How to scan: decoupled-look-back, reduce-then-scan, sequential")
       ->type_name("NAME")
       ->group(group);
-  command.add_flag("--reproducible", options.reproducible, "The same bits on every run, thread count and back end")->group(group);
+  command
+      .add_flag("--reproducible", options.reproducible,
+                "The same bits on every run and thread count; of scans, on every back end too")
+      ->group(group);
   command.add_flag("--validate", options.validate, "Check the result against a plain loop (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")

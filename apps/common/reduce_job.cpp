@@ -30,10 +30,9 @@ dispatch::reduce_request reduce_job::request(places const& at) const {
 }
 
 void reduce_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
-  if (reproducible && dispatch::is_float(values.type))
-    throw usage_error("--reproducible: not for one result per run of floats, expected where every value is stored (scan --keys)");
   auto asked = request(at);
   asked.how = how;
+  asked.reproducible = reproducible;
   dispatch::reduce_runs(on, asked);
 }
 

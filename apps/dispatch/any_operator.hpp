@@ -51,3 +51,7 @@ constexpr flipped_operation<Bits> flipped_operation_of(operation op, element typ
 }
 
 }  // namespace lookback::dispatch
+
+/// Whichever is chosen, it is a built-in one.
+template <class T>
+inline constexpr bool lookback::is_reproducible<lookback::dispatch::any_operator<T>> = std::is_arithmetic_v<T>;

@@ -51,6 +51,11 @@ struct continues {
 
 // ---- reductions
 
+auto queue_of(place const& on, reduce_request const& r) {
+  auto const queue = on_queue(on);
+  return r.reproducible ? queue.with(reproducible) : queue;
+}
+
 template <class T>
 void reduce_marked(place const& on, reduce_request const& r) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 8, std::uint64_t, T>>;
@@ -59,7 +64,7 @@ void reduce_marked(place const& on, reduce_request const& r) {
   auto const room = scratch_for(on_queue(on), r.n, std::type_identity<std::uint8_t>{});
   auto const marks = room_at<std::uint8_t>(room.data(), r.n);
   mark(on, r, room.data());
-  reduce_by_key_async(on_queue(on), marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f),
+  reduce_by_key_async(queue_of(on, r), marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f),
                       r.count, any_operator<T>{asked.which}, continues{});
   runs_request keys;
   keys.in = r.keys, keys.n = r.n, keys.type = r.key_type, keys.firsts = r.keys_out, keys.count = r.count;
@@ -68,7 +73,7 @@ void reduce_marked(place const& on, reduce_request const& r) {
 
 template <class Key, class T>
 void sum(place const& on, reduce_request const& r) {
-  reduce_by_key_async(on_queue(on), items_at<Key>(r.keys, r.n), items_at<T>(r.values, r.n), room_at<Key>(r.keys_out, r.n),
+  reduce_by_key_async(queue_of(on, r), items_at<Key>(r.keys, r.n), items_at<T>(r.values, r.n), room_at<Key>(r.keys_out, r.n),
                       room_at<T>(r.values_out, r.n), r.count);
 }
 

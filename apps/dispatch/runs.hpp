@@ -40,6 +40,7 @@ struct decode_request {
 ///   keys, values          n elements each, of `key_type` and of `type`, which is also what is accumulated; keys equal by ==
 ///   keys_out, values_out  room for n elements each
 ///   count                 how many runs there are
+///   reproducible          results of floats have the same bits on every run and for any number of threads, on one back end
 struct reduce_request {
   void const* keys = nullptr;
   void const* values = nullptr;
@@ -51,6 +52,7 @@ struct reduce_request {
   void* values_out = nullptr;
   index_t* count = nullptr;
   strategy how = strategy::best;
+  bool reproducible = false;  // on the CPU always
 };
 
 /// Was it compiled for this back end?

@@ -139,6 +139,18 @@ void each_reproducible_policy(Body body) {
     }
 }
 
+/// Policies that leave the same bits of floats as results of segments: any number of threads, one SIMD level.
+template <class Body>
+void each_run(Body body) {
+  using namespace lookback;
+  for (int const threads : {1, 2, 3, 8}) {
+    SCOPED_TRACE("threads " + std::to_string(threads));
+    body(cpu::on(threads).with(cpu::std_threads).with(reproducible));
+  }
+  run_under("seq", cpu::seq.with(reproducible), body);
+  run_under("on(2)", cpu::on(2).with(reproducible), body);
+}
+
 /// Returns when everything that was started under `on` is done.
 template <class On>
 void wait(On const&) {}

@@ -144,6 +144,17 @@ void each_reproducible_policy(Body body) {
   }
 }
 
+/// Policies that leave the same bits of floats as results of segments.
+template <class Body>
+void each_run(Body body) {
+  for (int run = 0; run < 10; ++run) {
+    auto const on = lookback::gpu::on(stream()).with(lookback::reproducible);
+    run_under("reproducible", on, body);
+    run_under("reproducible with a workspace", on.with(shared_workspace()), body);
+    run_under("reproducible, pipelined", on.with(lookback::gpu::pipelined), body);
+  }
+}
+
 /// The policies whose float results are a function of the input alone: elsewhere the look-back groups tiles as they come.
 template <class Body>
 void each_steady_policy(Body body) {

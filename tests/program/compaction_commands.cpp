@@ -336,8 +336,6 @@ TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   refused(65, {"reduce-by-key", "two.npy", "in.npy", "-o", "x.npy", "--values-out", "y.npy"}, {"two.npy", "2 keys", "3"});
   refused(64, {"reduce-by-key", "in.npy", "floats.npy", "-o", "x.npy", "--values-out", "y.npy", "--op", "xor"}, {"xor", "f32"});
   refused(69, {"unique", "in.npy", "-o", "x.npy", "--strategy", "chained"}, {"chained"});
-  refused(64, {"reduce-by-key", "in.npy", "floats.npy", "-o", "x.npy", "--values-out", "y.npy", "--reproducible"},
-          {"--reproducible"});
   refused(64, {"compare", "select", "in.npy", "--below", "2", "-o", "./in.npy"}, {"in.npy", "cannot be an output"});
   refused(64, {"compare", "rle", "encode", "in.npy", "--lengths", "in.npy"}, {"in.npy", "cannot be an output"});
 }

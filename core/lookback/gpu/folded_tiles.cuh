@@ -275,7 +275,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     room<Told> before;
     if constexpr (Pass == pass::scan_from_prefixes) {
       this->tiles().peek(t.id - 1, before);
-    } else if constexpr (!Numbered && is_reproducible<Op> && std::is_floating_point_v<T>) {
+    } else if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>) {
       before.value =
           call.in_order ? look_back_in_order<Told>(this->tiles(), t.id, fold()) : look_back<Told>(this->tiles(), t.id, fold());
     } else {

@@ -66,7 +66,7 @@ __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, F
 }
 
 /// The same, folded forward from the nearest prefix, one tile after the other: the association is that of a serial chain whatever
-/// the timing, so floats come out the same on every run, and as on the CPU.
+/// the timing, so floats come out the same on every run (plain scans: as on the CPU).
 template <class T, class Fold, class Descriptors>
 __device__ __forceinline__ T look_back_in_order(Descriptors const& tiles, index_t tile, Fold const& op) {
   constexpr int groups = sizeof(T) <= 8 ? 4 : 1;
