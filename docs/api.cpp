@@ -149,6 +149,8 @@ void compacted() {
   shows("partition_if, rejected", front(rest, 6 - odds), {4});
   lb::partition_if(on, in, out, [](int x) { return x < 4; });
   shows("partition_if to one output, the rejected in reverse", out, {3, 1, 1, 9, 5, 4});
+  lb::partition_if(on.with(lb::stable), in, out, [](int x) { return x < 4; });
+  shows("stable", out, {3, 1, 1, 4, 5, 9});
 
   ints const runs{7, 7, 2, 2, 2, 7};
   lb::index_t const number = lb::unique(on, runs, out);
@@ -178,7 +180,11 @@ void reduced() {
   shows("run_length_encode, values", front(values, runs), {7, 2, 7});
   shows("lengths", front(lengths, runs), {2, 3, 1});
   shows("places", front(places, runs), {0, 2, 5});
+  lb::index_t const longer = lb::non_trivial_runs(on, keys, places, lengths);
+  shows("places of runs of two or more", front(places, longer), {0, 2});
+  shows("their lengths", front(lengths, longer), {2, 3});
 
+  lb::run_length_encode(on, keys, values, lengths);
   ints const of_runs = front(values, runs), lasting = front(lengths, runs);
   ints items(static_cast<std::size_t>(lb::decoded_size(on, lasting)));
   lb::run_length_decode(on, of_runs, lasting, items);
