@@ -241,13 +241,6 @@ TEST_F(gpu_pipeline, what_cannot_work_is_refused) {
   array<lookback::carried<std::int32_t>> state(1);
   EXPECT_THROW(lookback::inclusive_scan(on.with(lookback::carry<std::int32_t>{state.data(), state.data()}), data, out),
                lookback::invalid_argument);
-  array<float> floats(n), sums(n);
-  array<std::uint8_t> const heads(n);
-  auto const items = lookback::as_input(floats);
-  using from = lookback::source<lookback::elements<float>, lookback::segments, float>;
-  EXPECT_THROW(scan_into(on.with(lookback::reproducible), items.size, from{items.items, lookback::head_flags(heads), {}},
-                         lookback::segmented<lookback::plus<float>>{}, lookback::per_segment<float>{sums.data(), nullptr, {}}),
-               lookback::invalid_argument);
 }
 
 /// Sizes in device memory, for the sinks that count: as many results as items are there, not as the bound says.

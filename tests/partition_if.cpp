@@ -51,17 +51,19 @@ TYPED_TEST(partition_types, equals_the_plain_loop) {
           EXPECT_EQ(lookback::partition_if(on, source, c, below{share}), kept);
           expect_front(c, static_cast<index_t>(n), both);
 
-          static_assert(lookback::is_stable<decltype(on.with(lookback::stable).with(lookback::right_to_left))>);
-          std::vector<T> in_order(first);
-          in_order.insert(in_order.end(), rejected.begin(), rejected.end());
-          array<T> d(n, misaligned);
-          EXPECT_EQ(lookback::partition_if(on.with(lookback::stable), source, d, below{share}), kept);
-          expect_front(d, static_cast<index_t>(n), in_order);
-
           auto const counts = lookback::partition_if(on, source, a, b, c, below{share}, below{(1000 + share) / 2});
           expect_front(a, counts[0], first);
           expect_front(b, counts[1], second);
           expect_front(c, counts[2], rest);
+
+          if constexpr (!on_gpu || sizeof(T) == 4) {  // kernels of two passes for one type are enough
+            static_assert(lookback::is_stable<decltype(on.with(lookback::stable).with(lookback::right_to_left))>);
+            std::vector<T> in_order(first);
+            in_order.insert(in_order.end(), rejected.begin(), rejected.end());
+            array<T> d(n, misaligned);
+            EXPECT_EQ(lookback::partition_if(on.with(lookback::stable), source, d, below{share}), kept);
+            expect_front(d, static_cast<index_t>(n), in_order);
+          }
         });
       }
 }
