@@ -59,7 +59,7 @@ requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(O
 
 /// To one output: what `holds` is true of from its front on, in order, the rest from out[n-1] towards the front, so in reverse,
 /// where n is the bound of in's number. Out is apart from in. With `stable` the rest lies behind what is kept, in order; where
-/// that is must be counted first, so that in is read twice. Everything else as above.
+/// that is must be counted first, so that in is read twice, whatever the strategy. Everything else as above.
 template <policy On, readable In, writable_range Out, class Predicate>
 void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, index_t* counts) {
   auto const from = as_input(in);

@@ -107,7 +107,7 @@ void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengt
   auto const length = as_output(lengths);
   expects(from.size.bound >= 0, "the number of items is not negative");
   index_t const most = from.size.bound / 2;
-  detail::expects_room(first, most), detail::expects_room(length, most);
+  expects(first.size >= most && length.size >= most, "offsets and lengths have room for n / 2 runs");
   auto const arrays = from.items.arrays();
   expects(!detail::overlap(first.data, length.data, most), "offsets and lengths do not overlap");
   expects(

@@ -89,7 +89,8 @@ segments head_bits(Bytes const& bytes) {
   return {segment_kind::bits, std::ranges::data(bytes), std::ssize(bytes) * 8};
 }
 
-/// Segment s is items [offsets[s], offsets[s + 1]). 32- or 64-bit signed or unsigned integers; may hold empty segments.
+/// Segment s is items [offsets[s], offsets[s + 1]). 32- or 64-bit signed or unsigned integers; may hold empty segments. First 0,
+/// last the number of items, never decreasing: others give a result that is not told, but touch no other memory.
 template <contiguous Offsets>
 segments offsets(Offsets const& positions) {
   using position = value_t<Offsets>;
