@@ -9,7 +9,7 @@
 #include "counters.cuh"
 #include "gather_columns.cuh"
 #include "look_back.cuh"
-#include "staged_tiles.cuh"
+#include "read_tiles.cuh"
 #include "store_run.cuh"
 
 namespace lookback::gpu {
@@ -24,9 +24,9 @@ struct compact_state : block_state<int, Slots, 1> {
 
 template <class Parts, class Form, pass Pass>
 struct compact_work
-    : staged_tiles<Parts, count_descriptors, Form, compact_state<Parts::sink_type::classes, Form::warps, Form::slots>> {
+    : read_tiles<Parts, count_descriptors, Form, compact_state<Parts::sink_type::classes, Form::warps, Form::slots>> {
   static constexpr int classes = Parts::sink_type::classes;
-  using base = staged_tiles<Parts, count_descriptors, Form, compact_state<classes, Form::warps, Form::slots>>;
+  using base = read_tiles<Parts, count_descriptors, Form, compact_state<classes, Form::warps, Form::slots>>;
   using counts = class_counts<classes>;
   using base::call;
   using base::has_segments;

@@ -2,7 +2,7 @@
 // of the prefix put together. What is then done with each value is the sink's business (each.cuh, per_segment.cuh).
 #pragma once
 #include "look_back.cuh"
-#include "staged_tiles.cuh"
+#include "read_tiles.cuh"
 
 namespace lookback::gpu {
 
@@ -69,7 +69,7 @@ struct folded_types {
   using told = std::conditional_t<Numbered, counted<T>, T>;
   using block = block_state<T, Form::slots, Form::along_path ? Form::slots : 1>;
   using state = std::conditional_t<Numbered, numbered_state<block, T, Form::warps>, folded_state<block, T, Form::warps>>;
-  using base = staged_tiles<Parts, descriptors<told>, Form, state>;
+  using base = read_tiles<Parts, descriptors<told>, Form, state>;
 };
 
 template <class Parts, class Form, bool Numbered, pass Pass>
