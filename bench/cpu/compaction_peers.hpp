@@ -56,29 +56,32 @@ void enter_unique_peers(contest& c, device& d, timing how, T const* in, T* out, 
           d.timed(how, [=] { *count = branchless(in, out, n, [=](std::size_t i) { return i == 0 || in[i] != in[i - 1]; }); }));
 }
 
-/// A plain loop, one thread.
+/// Runs of equal neighbours by a plain loop, one thread: f(begin, end) for each.
+template <class F>
+void each_run(std::uint32_t const* in, std::size_t n, F f) {
+  for (std::size_t i = 0; i < n;) {
+    std::size_t const begin = i++;
+    while (i < n && in[i] == in[begin]) ++i;
+    f(begin, i);
+  }
+}
 inline void enter_encode_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::uint32_t* values,
                                std::int32_t* lengths, std::int64_t* count, std::size_t n) {
   c.enter("loop", d.timed(how, [=] {
     std::size_t r = 0;
-    for (std::size_t i = 0; i < n;) {
-      std::size_t const begin = i++;
-      while (i < n && in[i] == in[begin]) ++i;
-      values[r] = in[begin], lengths[r] = static_cast<std::int32_t>(i - begin), ++r;
-    }
+    each_run(in, n, [&](std::size_t begin, std::size_t end) {
+      values[r] = in[begin], lengths[r] = static_cast<std::int32_t>(end - begin), ++r;
+    });
     *count = static_cast<std::int64_t>(r);
   }));
 }
-/// A plain loop, one thread.
 inline void enter_non_trivial_peers(contest& c, device& d, timing how, std::uint32_t const* in, std::int32_t* offsets,
                                     std::int32_t* lengths, std::int64_t* count, std::size_t n) {
   c.enter("loop", d.timed(how, [=] {
     std::size_t r = 0;
-    for (std::size_t i = 0; i < n;) {
-      std::size_t const begin = i++;
-      while (i < n && in[i] == in[begin]) ++i;
-      if (i - begin > 1) offsets[r] = static_cast<std::int32_t>(begin), lengths[r] = static_cast<std::int32_t>(i - begin), ++r;
-    }
+    each_run(in, n, [&](std::size_t begin, std::size_t end) {
+      if (end - begin > 1) offsets[r] = static_cast<std::int32_t>(begin), lengths[r] = static_cast<std::int32_t>(end - begin), ++r;
+    });
     *count = static_cast<std::int64_t>(r);
   }));
 }
