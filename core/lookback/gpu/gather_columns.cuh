@@ -29,7 +29,7 @@ __device__ __forceinline__ void for_each_column(columns<Column, Rest...> const& 
 /// Where a thread puts its next element of each column: in areas that are gathered, as above.
 template <class Columns>
 struct gathered_places {
-  __device__ __forceinline__ void begin(columns<> const&, int, int, index_t, int) {}
+  __device__ __forceinline__ void begin_at(int, int, int) {}
   template <class Value>
   __device__ __forceinline__ void put(columns<> const&, Value const&) {}
 };
@@ -38,9 +38,9 @@ struct gathered_places<columns<Column, Rest...>> {
   using Out = typename Column::value_type;
   int to;
   gathered_places<columns<Rest...>> rest;
-  __device__ __forceinline__ void begin(columns<Column, Rest...> const& all, int area, int count, index_t before, int rank) {
-    to = area + static_cast<int>(detail::phase_of(all.first.out + before)) + rank * static_cast<int>(sizeof(Out));
-    rest.begin(all.rest, area_after<Out>(area, count), count, before, rank);
+  __device__ __forceinline__ void begin_at(int area, int count, int rank) {
+    to = area + rank * static_cast<int>(sizeof(Out));
+    rest.begin_at(area_after<Out>(area, count), count, rank);
   }
   /// value(payload) of each.
   template <class Value>
@@ -73,6 +73,17 @@ __device__ __forceinline__ void store_columns(columns<Column, Rest...> const& al
     store_run<Out>(begin, begin + count * static_cast<int>(sizeof(Out)), slot_memory() + slot + area + detail::phase_of(begin),
                    thread, threads);
   store_columns(all.rest, slot, area_after<Out>(area, count), before, count, thread, threads, of);
+}
+
+/// Stores `count` elements of each column from areas that lie side by side, by the first `threads` threads of the block.
+__device__ __forceinline__ void store_by_threads(columns<> const&, int, index_t, int, int) {}
+template <class Column, class... Rest>
+__device__ __forceinline__ void store_by_threads(columns<Column, Rest...> const& all, int area, index_t before, int count,
+                                                 int threads) {
+  using Out = typename Column::value_type;
+  auto const* const gathered = slot_memory_at<Out const>(area);
+  for (int k = threadIdx.x; k < count; k += threads) all.first.out[before + k] = gathered[k];
+  store_by_threads(all.rest, area_after<Out>(area, count), before, count, threads);
 }
 
 }  // namespace lookback::gpu

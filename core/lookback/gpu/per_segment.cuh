@@ -101,15 +101,31 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   }
   static constexpr bool all_fit = Form::all_fit();
 
-  /// Before barrier B: what will be gathered in the slot leaves it first.
+  /// Before barrier B: what will be gathered in the slot leaves it first. Few heads are gathered at once: only the first of the
+  /// tile needs what comes before the tile.
   __device__ __forceinline__ void hold(int s, int parity, summary const& mine, held& holds) const {
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t), first = mine.heads.lowest();
     if constexpr (!counted)
       if (first > 0 && first < N) holds.first.value = kept_in(kept_at(s, t), place + first);
-    if (items == 0 || way_of(parity) < leaving::from_slot) return;
+    leaving const way = way_of(parity);
+    if (way == leaving::from_aside) return gather_aside(s, t, parity, mine, holds, first);
+    if (items == 0 || way < leaving::from_slot) return;
     if constexpr (has_columns) this->load_items(holds.items, s, t, place);
     if constexpr (!counted) holds.ended.load(kept_at(s, t) + place * static_cast<int>(sizeof(T)));
+  }
+  /// What ends at the first head of this thread, `first`: all threads before it have a part.
+  __device__ __forceinline__ void end_at_first(tile t, int parity, summary const& mine, held const& holds, int first,
+                                               room<T>& run) const {
+    bool const has = this->before_thread(t, parity, mine, run);
+    if (first == 0) return;
+    T own;
+    if constexpr (counted) own = static_cast<T>(first);
+    else own = holds.first.value;
+    run.value = has ? static_cast<T>(this->op()(run.value, own)) : own;
+  }
+  __device__ __forceinline__ int rank_of_first(int parity, summary const& mine) const {
+    return static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before;
   }
 
   /// The results of a tile: they begin at out[first]; the first head of all ends no segment.
@@ -125,26 +141,21 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
 
   __device__ __forceinline__ void scan(int s, int parity, summary const& mine, held const& holds) const {
     tile const t = this->tile_in(s);
-    int const first = mine.heads.lowest();
-    // What ends at the first head of this thread: all threads before it have a part.
-    room<T> run;
-    if (first < N) {
-      bool const has = this->before_thread(t, parity, mine, run);
-      if (first > 0) {
-        T own;
-        if constexpr (counted) own = static_cast<T>(first);
-        else own = holds.first.value;
-        run.value = has ? static_cast<T>(this->op()(run.value, own)) : own;
-      }
-    }
-    int const rank = static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before;
+    int const first = mine.heads.lowest(), rank = rank_of_first(parity, mine);
     leaving const way = way_of(parity);
+    room<T> run;
+    if (way == leaving::from_aside) {
+      if (first < N && rank == 0) put_first_of_tile(t, parity, mine, holds, first, run);
+      return;
+    }
+    if (first < N) end_at_first(t, parity, mine, holds, first, run);
     if (way == leaving::by_owners) put_single(s, t, mine, run, first, state.count_before[parity] + rank);
-    else if (way == leaving::from_aside) put_few(s, t, parity, mine, run, first, rank);
     else if (way == leaving::from_slot) gather_all(s, t, parity, mine, holds, run, first, rank);
     else gather_in_turn(s, t, parity, mine, holds, run, first, rank);
     ptx::fence_for_copy_engine();
   }
+  /// What is gathered aside is there at barrier B.
+  __device__ __forceinline__ bool gathers_late(int parity) const { return way_of(parity) != leaving::from_aside; }
 
   /// The heads of this thread from `first` on, one after the other: calls put(j) at each, with run the value that ends there.
   template <class Put>
@@ -176,20 +187,39 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
       ++number;
     });
   }
-  /// Few heads: from the slot to where they are gathered aside.
-  __device__ __forceinline__ void put_few(int s, tile t, int parity, summary const& mine, room<T>& run, int first, int rank) const {
-    results const r = results_of(parity);
-    int const heads = static_cast<int>(state.tile_heads[parity]), size = static_cast<int>(sizeof(Out));
-    int to = call.aside_at + static_cast<int>(detail::phase_of(call.sink.out + r.first)) + (rank - r.skipped) * size;
-    gathered_places<decltype(call.sink.firsts)> firsts;
-    firsts.begin(call.sink.firsts, call.aside_at + area_after<Out>(0, heads), heads, state.count_before[parity], rank);
-    bool skipped = rank < r.skipped;
-    each_head(s, t, mine, run, first, [&](int j) {
-      if (!skipped) *slot_memory_at<Out>(to) = static_cast<Out>(call.sink.f(run.value));
-      skipped = false;
-      to += size;
-      firsts.put(call.sink.firsts, [&](auto const& payload) { return payload_of(payload, s, t, j); });
-    });
+  /// Few heads: from the slot to where they are gathered aside, result r of the tile at place r.
+  __device__ __forceinline__ void gather_aside(int s, tile t, int parity, summary const& mine, held const& holds, int first) const {
+    if (first < N) {
+      int const rank = rank_of_first(parity, mine), size = static_cast<int>(sizeof(Out));
+      room<T> run;
+      if (rank > 0) end_at_first(t, parity, mine, holds, first, run);
+      int to = call.aside_at + rank * size;
+      gathered_places<decltype(call.sink.firsts)> firsts;
+      firsts.begin_at(area_after<Out>(call.aside_at, static_cast<int>(state.tile_heads[parity])),
+                      static_cast<int>(state.tile_heads[parity]), rank);
+      bool known = rank > 0;
+      each_head(s, t, mine, run, first, [&](int j) {
+        if (known) *slot_memory_at<Out>(to) = static_cast<Out>(call.sink.f(run.value));
+        known = true;
+        to += size;
+        firsts.put(call.sink.firsts, [&](auto const& payload) { return payload_of(payload, s, t, j); });
+      });
+    }
+    ptx::fence_for_copy_engine();
+  }
+  __device__ __forceinline__ void put_first_of_tile(tile t, int parity, summary const& mine, held const& holds, int first,
+                                                    room<T>& run) const {
+    index_t const before = state.count_before[parity];
+    if (before == 0) return;  // the first head of all ends no segment
+    end_at_first(t, parity, mine, holds, first, run);
+    call.sink.out[before - 1] = static_cast<Out>(call.sink.f(run.value));
+  }
+  __device__ __forceinline__ void store_aside(int parity) const {
+    index_t const before = state.count_before[parity];
+    int const heads = static_cast<int>(state.tile_heads[parity]);
+    auto const* const results = slot_memory_at<Out const>(call.aside_at);
+    for (int k = static_cast<int>(threadIdx.x) + 1; k < heads; k += Form::threads) call.sink.out[before - 1 + k] = results[k];
+    store_by_threads(call.sink.firsts, area_after<Out>(call.aside_at, heads), before, heads, Form::threads);
   }
 
   __device__ __forceinline__ void gather_results(int s, int parity, summary const& mine, held const& holds, room<T> const& run,
@@ -264,9 +294,10 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   /// Each column by another warp: what one warp does alone the others wait for.
   __device__ __forceinline__ void store(int s, int parity) const {
     leaving const way = way_of(parity);
-    if (way == leaving::by_owners || way == leaving::in_turn) return;
+    if (way == leaving::from_aside) return store_aside(parity);
+    if (way != leaving::from_slot) return;
     results const r = results_of(parity);
-    int const heads = static_cast<int>(state.tile_heads[parity]), from = way == leaving::from_aside ? call.aside_at : this->slot(s);
+    int const heads = static_cast<int>(state.tile_heads[parity]), from = this->slot(s);
     bool const alone = ptx::has_copy_engine();
     int const thread = threadIdx.x, threads = alone ? 32 : Form::threads;
     if (thread < threads) store_area(call.sink.out + r.first, r.count, from, {true, thread, threads});

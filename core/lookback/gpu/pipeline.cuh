@@ -7,10 +7,12 @@
 //   tile i (results of segments: a warp for each column) · warp 3 stages offsets
 //
 // A warp apart (form::looks_apart), which has no items, looks back for tile i while the others reduce tile i+1; it has no part in
-// barrier A, so that tile i+1 is published whatever tile i waits for.
+// barrier A, so that tile i+1 is published whatever tile i waits for. A block that is alone on its multiprocessor asks for its next
+// ticket before it reduces tile i+1.
 //
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
-// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile.
+// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; C
+// only if something is gathered behind B.
 //
 // What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment.cuh):
 //   reduce          its items, from the slot; what a thread remembers is its summary
@@ -31,6 +33,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   using state_type = typename Work::state_type;
   constexpr int slots = form::slots, mover = 32 * moving_warp;
   constexpr bool apart = form::looks_apart;
+  constexpr bool claims_early = apart && form::blocks == 1;  // no other block has work for the time that a ticket takes
   __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
   state_type& state = *reinterpret_cast<state_type*>(state_memory);
 
@@ -114,6 +117,9 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       }
       if constexpr (Pass != pass::reduce_only) work.look_back_late(slot, parity);
     } else {
+      [[maybe_unused]] std::uint32_t ticket;
+      if constexpr (claims_early)
+        if (thread == mover) ticket = work.next_ticket(single);
       reduce(ahead, next);
       if (apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
       work.sync_totals();  // A: warp totals of tile i+1 are there
@@ -123,7 +129,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread == mover) {
         if (!apart) ptx::bulk_wait_read<0>();
-        work.take(behind, work.next_ticket(single));
+        if constexpr (!claims_early) ticket = work.next_ticket(single);
+        work.take(behind, ticket);
         if constexpr (Work::takes_offsets)
           if (staged_apart) ptx::barrier_arrive(&state.claimed);
       }
@@ -142,7 +149,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if (has_items) work.scan(slot, parity, now, held);
       else if constexpr (apart) work.pass_scan(parity);
     }
-    if constexpr (Pass != pass::reduce_only) __syncthreads();  // C: the output of tile i is gathered
+    if constexpr (Pass != pass::reduce_only)
+      if (work.gathers_late(parity)) __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
     if constexpr (Pass != pass::reduce_only)
       if (has_items) work.store(slot, parity);

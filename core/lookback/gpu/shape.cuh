@@ -158,9 +158,9 @@ struct head_shape {
   static constexpr int bytes_of_32 =
       std::max({32 * (staged + flags), 32 * widest_stored, 17 * stored});  // what items take of a slot
   using own = std::conditional_t<
-      bytes_of_32 <= 34 * width, detail::fitting<tuning<224, 144>, tuning<224, 112>>,
-      std::conditional_t<bytes_of_32 <= 40 * width, detail::fitting<tuning<320, 80>, tuning<256, 80>>,
-                         std::conditional_t<bytes_of_32 <= 64 * width, detail::fitting<tuning<160, 112>, tuning<160, 80>>,
+      bytes_of_32 <= 34 * width, detail::fitting<tuning<448, 144, 3, 1>, tuning<224, 112>>,
+      std::conditional_t<bytes_of_32 <= 40 * width, detail::fitting<tuning<448, 112, 3, 1>, tuning<256, 80>>,
+                         std::conditional_t<bytes_of_32 <= 64 * width, detail::fitting<tuning<320, 112, 3, 1>, tuning<160, 80>>,
                                             detail::fitting<tuning<224, 48>, tuning<160, 48>>>>>;
   using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, own, tuning_for<Tuning, width>>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
