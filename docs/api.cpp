@@ -203,6 +203,8 @@ void reduced() {
 
   lb::inclusive_scan_by_key(on, keys, in, out);
   shows("inclusive_scan_by_key", out, {3, 4, 4, 5, 10, 9});
+  lb::exclusive_scan_by_key(on, keys, in, out);
+  shows("exclusive_scan_by_key", out, {0, 3, 0, 4, 5, 0});
 }
 
 void how() {

@@ -115,5 +115,10 @@ template <policy On, contiguous Keys, readable In, writable Out, class Op, class
 void exclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op, T const& initial) {
   exclusive_segmented_scan(on, values, keys(by), out, op, initial);
 }
+/// The same from the operator's identity.
+template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+void exclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op = {}) {
+  exclusive_segmented_scan(on, values, keys(by), out, op);
+}
 
 }  // namespace lookback
