@@ -1,4 +1,5 @@
-// What belongs to compaction on the GPU alone: chains of calls in one captured graph, forms that wait, more than 2^31 items.
+// What belongs to compaction on the GPU alone: chains of calls in one captured graph, forms that wait, more than 2^31 items, how
+// tiles lie in shared memory.
 #include <algorithm>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_encode.hpp>
@@ -36,7 +37,8 @@ struct same_high_bits {
   LOOKBACK_FN bool operator()(std::uint32_t a, std::uint32_t b) const { return a >> 3 == b >> 3; }
 };
 
-/// Nobody waits: each call reads the number that the one before it left. The same graph for other data, three times.
+/// Nobody waits: each call reads the number that the one before it left. The same graph a hundred times, always for other data,
+/// between calls of other numbers and algorithms on its workspace; the last epoch of all falls among them.
 TEST_F(gpu_compaction, select_unique_and_reduce_by_key_in_one_graph) {
   std::size_t const n = up_to(300'007);
   gpu::workspace workspace;
@@ -52,7 +54,19 @@ TEST_F(gpu_compaction, select_unique_and_reduce_by_key_in_one_graph) {
     lookback::reduce_by_key_async(on, rest, lookback::mapped(data, low_bits{}), keys, sums, groups.data(),
                                   lookback::plus<std::uint32_t>{}, same_high_bits{});
   });
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  array<std::uint32_t> const aside(random_values<std::uint32_t>(n, 99));
+  array<std::uint32_t> aside_out(n);
+  array<std::int32_t> aside_lengths(n);
+  array<std::uint16_t> narrow(std::vector<std::uint16_t>(n, 7));
+  auto* const state = workspace.scratch_for(0, 0, 0, stream()).state;
+  std::uint32_t const nearly = gpu::last_epoch - 100;
+  check(cudaMemcpyAsync(&state->epoch_minus_one, &nearly, sizeof nearly, cudaMemcpyHostToDevice, stream()));
+  std::uint64_t const replays = small() ? 5 : 100;
+  for (std::uint64_t seed = 1; seed <= replays; ++seed) {
+    std::size_t const some = n * (seed % 7) / 7;
+    EXPECT_EQ(lookback::run_length_encode(on, lookback::first(aside, static_cast<index_t>(some)), aside_out, aside_lengths),
+              static_cast<index_t>(some));
+    if (seed % 3 == 0) EXPECT_EQ(lookback::unique(on, narrow), 1);
     std::vector<std::uint32_t> in(n);
     generator random(seed);
     for (auto& x : in) x = static_cast<std::uint32_t>(random.below(40));
@@ -75,7 +89,11 @@ TEST_F(gpu_compaction, select_unique_and_reduce_by_key_in_one_graph) {
     EXPECT_EQ(different.host()[0], std::ssize(distinct));
     expect_front(keys, groups.host()[0], want_keys);
     expect_front(sums, groups.host()[0], want);
+    if (::testing::Test::HasFailure()) return;
   }
+  std::uint32_t now = 0;
+  check(cudaMemcpy(&now, &state->epoch_minus_one, sizeof now, cudaMemcpyDeviceToHost));
+  EXPECT_TRUE(small() || now < 100'000) << now;
 }
 
 TEST_F(gpu_compaction, a_form_that_returns_a_count_is_refused_in_a_graph) {
@@ -91,11 +109,12 @@ struct alternating {
   LOOKBACK_FN std::uint8_t operator()(index_t i) const { return static_cast<std::uint8_t>(i >> 20); }
 };
 struct every_third {
-  LOOKBACK_FN bool operator()(std::uint8_t x) const { return x % 3 == 0; }
+  bool or_any = false;
+  LOOKBACK_FN bool operator()(std::uint8_t x) const { return or_any || x % 3 == 0; }
 };
 
-struct is_anything {
-  LOOKBACK_FN bool operator()(std::uint8_t) const { return true; }
+struct one {
+  LOOKBACK_FN index_t operator()(index_t) const { return 1; }
 };
 
 /// More than 2^31 items, kept and dropped in runs of 2^20; then all kept.
@@ -117,8 +136,31 @@ TEST_F(gpu_compaction, more_than_two_to_the_31_items) {
     ASSERT_EQ(last[k], alternating{}(at)) << k;
   }
   // Runs of 2^20 items, those at the edge of a byte too.
-  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, alternating{}), out, is_anything{}), n);
-  EXPECT_EQ(lookback::unique(on, out), (n + (1 << 20) - 1) >> 20);
+  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, alternating{}), out, every_third{true}), n);
+  index_t const runs = (n + (1 << 20) - 1) >> 20;
+  {
+    memory const firsts(static_cast<std::size_t>(n)), numbers(static_cast<std::size_t>(n) * sizeof(index_t));
+    std::span<std::uint8_t> const values(reinterpret_cast<std::uint8_t*>(firsts.data()), out.size());
+    std::span<index_t> const lengths(reinterpret_cast<index_t*>(numbers.data()), out.size());
+    auto const expect_lengths = [&](index_t number, index_t length) {
+      std::vector<index_t> got(static_cast<std::size_t>(number));
+      numbers.read(0, got.data(), got.size() * sizeof(index_t));
+      for (index_t r = 0; r < number; ++r)
+        ASSERT_EQ(got[static_cast<std::size_t>(r)], std::min(length, n - r * length)) << "run " << r;
+    };
+    ASSERT_EQ(lookback::run_length_encode(on, out, values, lengths), runs);
+    expect_lengths(runs, 1 << 20);
+    ASSERT_EQ(lookback::reduce_by_key(on, out, lookback::generate(n, one{}), values, lengths), runs);
+    expect_lengths(runs, 1 << 20);
+    // One run of more items than 32 bits count.
+    check(cudaMemsetAsync(room.data(), 7, static_cast<std::size_t>(n), stream()));
+    ASSERT_EQ(lookback::run_length_encode(on, out, values, lengths), 1);
+    expect_lengths(1, n);
+    ASSERT_EQ(lookback::reduce_by_key(on, out, lookback::generate(n, one{}), values, lengths), 1);
+    expect_lengths(1, n);
+  }
+  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, alternating{}), out, every_third{true}), n);
+  EXPECT_EQ(lookback::unique(on, out), runs);
 }
 
 // ---- sizes around the tiles that compaction has by itself
@@ -138,6 +180,59 @@ using reduce_shape = gpu::head_shape<
                     lookback::runs<lookback::equal_to>, float, lookback::plus<float>,
                     lookback::per_segment<float, lookback::as_it_is, lookback::column<std::uint32_t, lookback::the_item>>, char>,
     gpu::tuning<>>;
+
+/// A tile of heads fits into a block's memory, whatever the types: three arrays in flight and what is gathered aside.
+template <class Parts>
+inline constexpr bool tile_fits = gpu::head_shape<Parts, gpu::tuning<>>::shared_bytes() <= gpu::detail::most_shared_bytes;
+template <class Key, class Value>
+inline constexpr bool reduction_fits =
+    tile_fits<gpu::scan_parts<lookback::beside<lookback::elements<Key>, lookback::elements<Value>>,
+                              lookback::runs<lookback::equal_to>, Value, lookback::plus<Value>,
+                              lookback::per_segment<Value, lookback::as_it_is, lookback::column<Key, lookback::the_item>>, char>>;
+template <class Key, class Length>
+inline constexpr bool encoding_fits = tile_fits<
+    gpu::scan_parts<lookback::counted_items<Key, Length>, lookback::runs<lookback::equal_to>, Length, lookback::plus<Length>,
+                    lookback::per_segment<Length, lookback::as_it_is, lookback::column<Key, lookback::the_item>,
+                                          lookback::column<Length, lookback::the_item>>,
+                    char>>;
+template <class Value, class Out, class Segments = lookback::segments>
+inline constexpr bool segments_fit = tile_fits<gpu::scan_parts<lookback::elements<Value>, Segments, Value, lookback::plus<Value>,
+                                                               lookback::per_segment<Out, lookback::as_it_is>, char>>;
+template <int N>
+struct bytes {
+  std::uint8_t byte[N];
+};
+template <int... N>
+constexpr bool odd_ones_fit(std::integer_sequence<int, N...>) {
+  using by_keys = lookback::key_segments<int, lookback::equal_to>;
+  return ((reduction_fits<bytes<N + 1>, bytes<N + 1>> && reduction_fits<bytes<N + 1>, float> &&
+           reduction_fits<std::uint32_t, bytes<N + 1>> && encoding_fits<bytes<N + 1>, std::int32_t> &&
+           encoding_fits<bytes<N + 1>, index_t> && segments_fit<bytes<N + 1>, bytes<N + 1>> && segments_fit<bytes<N + 1>, double> &&
+           segments_fit<std::uint8_t, bytes<N + 1>> && segments_fit<bytes<N + 1>, bytes<N + 1>, by_keys>)&&...);
+}
+static_assert(odd_ones_fit(std::make_integer_sequence<int, 16>{}));
+static_assert(reduction_fits<bytes<32>, bytes<32>> && reduction_fits<std::uint32_t, bytes<64>> &&
+              segments_fit<bytes<64>, bytes<64>>);
+
+/// Flags beside items of a byte, results of four: the slot holds what is gathered and the flags.
+TEST_F(gpu_compaction, results_wider_than_items) {
+  std::size_t const n = up_to(200'003);
+  auto h = short_long_short(n);
+  h[0] = 1;
+  auto const in = random_values<std::uint8_t>(n, 3);
+  std::vector<std::uint32_t> want;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (h[i] != 0) want.push_back(0);
+    want.back() = std::max<std::uint32_t>(want.back(), in[i]);
+  }
+  for (std::size_t const misaligned : {0, 1}) {
+    array<std::uint8_t> const items(in, misaligned), flags(h, misaligned);
+    array<std::uint32_t> out(n, misaligned);
+    index_t const count = lookback::segmented_reduce(gpu::on(stream()).with(shared_workspace()), items, lookback::head_flags(flags),
+                                                     out, lookback::maximum<std::uint8_t>{});
+    expect_front(out, count, want);
+  }
+}
 
 template <class T>
 struct gpu_last_tile : on_device {};

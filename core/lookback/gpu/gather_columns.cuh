@@ -1,5 +1,5 @@
-// Columns beside an output on the GPU: gathered in areas of the slot behind that of the output, each at the 16-byte phase of its
-// destination, and stored like it.
+// Columns beside an output on the GPU: gathered in areas behind that of the output and stored like it. In a slot each lies at the
+// 16-byte phase of its destination, for the copy engine; aside of the slots, before the destination is known, at none.
 #pragma once
 #include "../sink.hpp"
 #include "shape.cuh"
@@ -26,7 +26,7 @@ __device__ __forceinline__ void for_each_column(columns<Column, Rest...> const& 
   for_each_column(all.rest, slot, area_after<Out>(area, count), count, before, rank, put);
 }
 
-/// Where a thread puts its next element of each column: in areas that are gathered, as above.
+/// Where a thread puts its next element of each column in such areas, at no phase.
 template <class Columns>
 struct gathered_places {
   __device__ __forceinline__ void begin_at(int, int, int) {}

@@ -12,7 +12,8 @@
 namespace lookback::gpu {
 
 /// How the outputs of a tile with so many heads leave: single ones are stored by the threads that have them, few are gathered in a
-/// place aside of the slots, more in the slot itself, side by side, or, where it has no room for all, one column after the other.
+/// place aside of the slots before their destination is known, more in the slot itself, side by side, or, where it has no room for
+/// all, one column after the other.
 enum class leaving { by_owners, from_aside, from_slot, in_turn };
 
 // A head ends the segment before it. While a tile is reduced, what that segment has in the thread of its head is kept; the prefix
@@ -30,7 +31,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   using typename base::runs;
   using typename base::summary;
   using typename base::T;
-  static constexpr bool counted = kept::counted, has_columns = decltype(call.sink.firsts)::count > 0;
+  static constexpr bool has_aside = Form::aside_bytes > 0, counted = kept::counted,
+                        has_columns = decltype(call.sink.firsts)::count > 0;
   static_assert(Form::may_take_offsets == false);
 
   struct held {
@@ -87,7 +89,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   __device__ __forceinline__ leaving way_for(int heads) const {
     if (heads * 64 <= Form::tile_items) return leaving::by_owners;
     int const bytes = bytes_gathered(heads);
-    if (bytes <= Form::aside_bytes) return leaving::from_aside;
+    if (has_aside && bytes <= Form::aside_bytes) return leaving::from_aside;
     return all_fit || bytes <= call.item_bytes ? leaving::from_slot : leaving::in_turn;
   }
   /// How the outputs of a tile leave, the same for all threads.
@@ -109,7 +111,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     if constexpr (!counted)
       if (first > 0 && first < N) holds.first.value = kept_in(kept_at(s, t), place + first);
     leaving const way = way_of(parity);
-    if (way == leaving::from_aside) return gather_aside(s, t, parity, mine, holds, first);
+    if constexpr (has_aside)
+      if (way == leaving::from_aside) return gather_aside(s, t, parity, mine, holds, first);
     if (items == 0 || way < leaving::from_slot) return;
     if constexpr (has_columns) this->load_items(holds.items, s, t, place);
     if constexpr (!counted) holds.ended.load(kept_at(s, t) + place * static_cast<int>(sizeof(T)));
@@ -144,18 +147,20 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     int const first = mine.heads.lowest(), rank = rank_of_first(parity, mine);
     leaving const way = way_of(parity);
     room<T> run;
-    if (way == leaving::from_aside) {
-      if (first < N && rank == 0) put_first_of_tile(t, parity, mine, holds, first, run);
-      return;
-    }
+    if constexpr (has_aside)
+      if (way == leaving::from_aside) {
+        if (first < N && rank == 0) put_first_of_tile(t, parity, mine, holds, first, run);
+        return;
+      }
     if (first < N) end_at_first(t, parity, mine, holds, first, run);
     if (way == leaving::by_owners) put_single(s, t, mine, run, first, state.count_before[parity] + rank);
     else if (way == leaving::from_slot) gather_all(s, t, parity, mine, holds, run, first, rank);
     else gather_in_turn(s, t, parity, mine, holds, run, first, rank);
     ptx::fence_for_copy_engine();
   }
-  /// What is gathered aside is there at barrier B.
-  __device__ __forceinline__ bool gathers_late(int parity) const { return way_of(parity) != leaving::from_aside; }
+  /// What is gathered aside is there at barrier B. Owners store behind B too and nobody waits for them, but threads that go on
+  /// together are faster (docs/tuning.md).
+  __device__ __forceinline__ bool goes_on_together(int parity) const { return way_of(parity) != leaving::from_aside; }
 
   /// The heads of this thread from `first` on, one after the other: calls put(j) at each, with run the value that ends there.
   template <class Put>
@@ -205,7 +210,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
         firsts.put(call.sink.firsts, [&](auto const& payload) { return payload_of(payload, s, t, j); });
       });
     }
-    ptx::fence_for_copy_engine();
+    ptx::fence_for_copy_engine();  // nobody reads the slot any more: the next copy into it comes after these
   }
   __device__ __forceinline__ void put_first_of_tile(tile t, int parity, summary const& mine, held const& holds, int first,
                                                     room<T>& run) const {
@@ -294,7 +299,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   /// Each column by another warp: what one warp does alone the others wait for.
   __device__ __forceinline__ void store(int s, int parity) const {
     leaving const way = way_of(parity);
-    if (way == leaving::from_aside) return store_aside(parity);
+    if constexpr (has_aside)
+      if (way == leaving::from_aside) return store_aside(parity);
     if (way != leaving::from_slot) return;
     results const r = results_of(parity);
     int const heads = static_cast<int>(state.tile_heads[parity]), from = this->slot(s);

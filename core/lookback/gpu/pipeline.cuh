@@ -11,16 +11,16 @@
 // ticket before it reduces tile i+1.
 //
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
-// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; C
-// only if something is gathered behind B.
+// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; no
+// C where what leaves a tile was gathered before B.
 //
 // What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment.cuh):
 //   reduce          its items, from the slot; what a thread remembers is its summary
 //   publish_early   by one warp: what the tile is worth by itself
 //   look_back_late  by one warp: what comes before it
-//   hold            what a thread takes out of the slot before the prefix is known
+//   hold            what a thread takes out of the slot, or gathers, before the prefix is known
 //   scan            with the prefix; output is gathered in the slot
-//   store           the slot leaves
+//   store           what was gathered leaves
 #pragma once
 #include "staged_tiles.cuh"
 
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   using state_type = typename Work::state_type;
   constexpr int slots = form::slots, mover = 32 * moving_warp;
   constexpr bool apart = form::looks_apart;
-  constexpr bool claims_early = apart && form::blocks == 1;  // no other block has work for the time that a ticket takes
+  constexpr bool claims_early = apart && form::blocks == 1;  // no other block would have work while this one waits for a ticket
   __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
   state_type& state = *reinterpret_cast<state_type*>(state_memory);
 
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       else if constexpr (apart) work.pass_scan(parity);
     }
     if constexpr (Pass != pass::reduce_only)
-      if (work.gathers_late(parity)) __syncthreads();  // C: the output of tile i is gathered
+      if (work.goes_on_together(parity)) __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
     if constexpr (Pass != pass::reduce_only)
       if (has_items) work.store(slot, parity);

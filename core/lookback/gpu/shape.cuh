@@ -142,33 +142,22 @@ struct kept_at_heads {
   static constexpr int bytes_behind = over == behind ? static_cast<int>(sizeof(T)) : 0;
 };
 
-/// Tiles of which a value leaves for every head, and columns beside it. Where more than 17 of 32 items are heads, outputs may have
-/// to be gathered one after the other. A warp apart looks back: little is written, so that a tile has little time.
-template <class Parts, class Tuning>
-struct head_shape {
+/// Tiles of which a value leaves for every head, and columns beside it, and how they lie in the shared memory of a block. Where
+/// more than 17 of 32 items are heads, outputs may have to be gathered one after the other.
+template <class Parts, class Tuned>
+struct head_tile {
   using Items = typename Parts::items_type;
+  using Segments = typename Parts::segments_type;
   using Stored = typename Parts::sink_type::stored;
   using kept = kept_at_heads<Parts>;
-  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
-  static constexpr int widest_stored = detail::widest_array(Stored{});
+  static constexpr int widest_stored = detail::widest_array(Stored{}), stored = detail::bytes_of_arrays(Stored{});
   static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), kept::bytes_behind);
-  static constexpr int staged = detail::bytes_of_arrays(arrays_t<Items>{}) + kept::bytes_behind;
-  static constexpr int stored = detail::bytes_of_arrays(Stored{});
-  static constexpr int flags = std::is_same_v<typename Parts::segments_type, segments> ? 1 : 0;
-  static constexpr int bytes_of_32 =
-      std::max({32 * (staged + flags), 32 * widest_stored, 17 * stored});  // what items take of a slot
-  using own = std::conditional_t<
-      bytes_of_32 <= 34 * width, detail::fitting<tuning<448, 144, 3, 1>, tuning<224, 112>>,
-      std::conditional_t<bytes_of_32 <= 40 * width, detail::fitting<tuning<448, 112, 3, 1>, tuning<256, 80>>,
-                         std::conditional_t<bytes_of_32 <= 64 * width, detail::fitting<tuning<320, 112, 3, 1>, tuning<160, 80>>,
-                                            detail::fitting<tuning<224, 48>, tuning<160, 48>>>>>;
-  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, own, tuning_for<Tuning, width>>;
-  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
-  static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
+  static constexpr int threads = Tuned::threads, warps = threads / 32, slots = Tuned::slots, blocks = Tuned::blocks;
+  static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
   static constexpr int item_bytes(int pad) {
-    int const before = lead_bytes<typename Parts::segments_type, arrays_t<Items>>;
+    int const before = lead_bytes<Segments, arrays_t<Items>>;
     int const arrays = before + (detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad) + 15) / 16 * 16;
     int const gathered = std::max(tile_items * widest_stored, tile_items / 32 * 17 * stored) + 32 * Stored::count;
     return std::max(arrays + tile_items * kept::bytes_behind, (gathered + 15) / 16 * 16) + 32;
@@ -177,6 +166,50 @@ struct head_shape {
   static constexpr bool all_fit() { return tile_items * stored + 32 * Stored::count <= item_bytes(0); }
   /// Room aside of the slots, for what heads of one item in eight leave; wide items leave none.
   static constexpr int aside_bytes = width > 16 ? 0 : tile_items / 8 * stored + 32 * Stored::count;
+  /// All of it, wherever the arrays begin and whatever describes the segments.
+  static constexpr int shared_bytes() {
+    int const head_bits = is_runs<Segments> ? 0 : std::is_same_v<Segments, segments> ? 8 : 1;
+    int const slot = item_bytes(128) + (head_bits == 0 ? 0 : tile_items * head_bits / 8 + 32);
+    return slots * ((slot + 127) / 128 * 128) + 48 + aside_bytes;
+  }
+};
+
+/// The first tuning with which a tile of heads has no more than so many bytes; else the last.
+namespace detail {
+template <class Parts, int Bytes, class Tuned, class... Rest>
+struct first_that_fits {
+  using type = typename std::conditional_t<head_tile<Parts, Tuned>::shared_bytes() <= Bytes, first_that_fits<Parts, Bytes, Tuned>,
+                                           first_that_fits<Parts, Bytes, Rest...>>::type;
+};
+template <class Parts, int Bytes, class Tuned>
+struct first_that_fits<Parts, Bytes, Tuned> {
+  using type = Tuned;
+};
+/// What the smallest of the devices lets a block have beside its own 4 KB.
+inline constexpr int most_shared_bytes = (for_less_memory() ? 99 : 227) * 1024 - 4096;
+}  // namespace detail
+
+/// A tile of heads fills a multiprocessor, where one block may have all its memory: with as many threads as leave each the
+/// registers that it needs. A warp apart looks back: little is written, so that a tile has little time.
+namespace detail {
+template <class Parts, bool Narrow = (sizeof(typename Parts::value_type) <= 8 && !is_runs<typename Parts::segments_type>)>
+using largest_tile_of_heads = std::conditional_t<kept_at_heads<Parts>::counted, tuning<448, 144, 3, 1>,
+                                                 std::conditional_t<Narrow, tuning<448, 112, 3, 1>, tuning<320, 112, 3, 1>>>;
+}  // namespace detail
+template <class Parts>
+using tuning_of_heads =
+    typename detail::fitting<detail::first_that_fits<Parts, detail::most_shared_bytes, detail::largest_tile_of_heads<Parts>,
+                                                     tuning<320, 112, 3, 1>, tuning<224, 48>, tuning<128, 32>, tuning<128, 16>>,
+                             detail::first_that_fits<Parts, detail::most_shared_bytes, tuning<224, 112>, tuning<256, 80>,
+                                                     tuning<160, 80>, tuning<160, 48>, tuning<128, 32>, tuning<128, 16>>>::type;
+namespace detail {
+template <class Parts, class Tuning>
+using head_tuning = std::conditional_t<std::is_same_v<Tuning, tuning<>> && head_tile<Parts, tuning<>>::width <= 16,
+                                       tuning_of_heads<Parts>, tuning_for<Tuning, head_tile<Parts, tuning<>>::width>>;
+}  // namespace detail
+template <class Parts, class Tuning>
+struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
+  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
 };
 
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.

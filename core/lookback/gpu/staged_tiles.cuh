@@ -59,8 +59,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     else __syncthreads();
   }
   __device__ __forceinline__ static void pass_items() { ptx::barrier_pass<2>(block_threads<Form>); }
-  /// Is what leaves a tile gathered behind barrier B, so that who stores it waits for barrier C?
-  __device__ __forceinline__ static bool gathers_late(int) { return true; }
+  /// Do all wait at barrier C, because somebody stores what others gather behind B?
+  __device__ __forceinline__ static bool goes_on_together(int) { return true; }
 
   // ---- offsets
 
