@@ -54,6 +54,19 @@ inline std::vector<std::int32_t> starts(std::size_t n, double mean) {
   return at;
 }
 
+/// Positions where runs begin, n at the end; as many of a length as a power law says: most are short, a few hold most items.
+inline std::vector<std::int32_t> power_law_starts(std::size_t n) {
+  generator random(n);
+  std::vector<std::int32_t> at{0};
+  for (double i = 0;;) {
+    i += 1 + std::floor(1 / (random.unit() + 1e-6));
+    if (i >= static_cast<double>(n)) break;
+    at.push_back(static_cast<std::int32_t>(i));
+  }
+  at.push_back(static_cast<std::int32_t>(n));
+  return at;
+}
+
 inline std::vector<std::uint8_t> flags_at(std::vector<std::int32_t> const& starts) {
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(starts.back()), 0);
   for (std::size_t k = 0; k + 1 < starts.size(); ++k) flags[static_cast<std::size_t>(starts[k])] = 1;

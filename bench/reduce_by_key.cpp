@@ -7,11 +7,10 @@
 
 namespace bench {
 
-;
-
+/// Runs of a mean of 0 keys: lengths by a power law.
 inline void reduce(benchmark::State& state, run_case const& how) {
   device d;
-  auto const at = starts(how.n, how.mean_run);
+  auto const at = how.mean_run > 0 ? starts(how.n, how.mean_run) : power_law_starts(how.n);
   auto const numbers = keys_at(at);
   auto const host_values = uniform<float>(how.n);
   auto keys = d.filled(std::vector<std::uint32_t>(numbers.begin(), numbers.end())), keys_out = d.empty<std::uint32_t>(how.n);

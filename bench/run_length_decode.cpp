@@ -7,19 +7,6 @@
 
 namespace bench {
 
-/// Positions where runs begin, n at the end; as many of a length as a power law says: most are short, a few hold most items.
-inline std::vector<std::int32_t> power_law_starts(std::size_t n) {
-  generator random(n);
-  std::vector<std::int32_t> at{0};
-  for (double i = 0;;) {
-    i += 1 + std::floor(1 / (random.unit() + 1e-6));
-    if (i >= static_cast<double>(n)) break;
-    at.push_back(static_cast<std::int32_t>(i));
-  }
-  at.push_back(static_cast<std::int32_t>(n));
-  return at;
-}
-
 inline void decode(benchmark::State& state, std::vector<std::int32_t> const& at, run_case const& how) {
   device d;
   std::size_t const number = at.size() - 1;
