@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <lookback/cpu.hpp>
-#include <lookback/cpu/executor_threads.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <numeric>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "cpu_stress.hpp"
 #include "cpu_watchdog.hpp"
 #include "random.hpp"
 
@@ -22,33 +22,7 @@ namespace {
 
 namespace cpu = lookback::cpu;
 using lookback::index_t;
-
-cpu::tuning tiles_of(index_t items) {
-  cpu::tuning t;
-  t.tile_items = items, t.serial_below_bytes = 1, t.protocol_always = true;
-  return t;
-}
-
-int many_threads() { return 8 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
-/// body(policy) for look-back and reduce-then-scan on both executors.
-template <class Body>
-void each_engine(cpu::tuning const& tuning, Body body) {
-  auto const threads = cpu::on(many_threads()).with(cpu::std_threads).with(tuning);
-  auto const tasks = cpu::on().with(tuning);
-  {
-    SCOPED_TRACE("look-back on std::thread");
-    body(threads);
-  }
-  {
-    SCOPED_TRACE("look-back on oneTBB");
-    body(tasks);
-  }
-  {
-    SCOPED_TRACE("reduce-then-scan on std::thread");
-    body(threads.with(lookback::reduce_then_scan{}));
-  }
-}
+using namespace stress;
 
 // Not commutative: the first and last item of a run, and whether all neighbours met in order.
 struct run_of_items {
@@ -122,10 +96,6 @@ TEST_F(cpu_engine, an_operator_may_use_tbb_itself) {
     });
 }
 
-struct thrown {
-  std::int64_t at;
-};
-
 TEST_F(cpu_engine, what_an_operator_throws_comes_through_and_nobody_waits) {
   std::vector<std::int64_t> in(500), out(in.size());
   std::iota(in.begin(), in.end(), std::int64_t{0});
@@ -151,24 +121,6 @@ TEST_F(cpu_engine, what_an_operator_throws_comes_through_and_nobody_waits) {
   lookback::inclusive_scan(cpu::on().with(tiles_of(4)), in, out);
   for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(out[i], sum += in[i]);
 }
-
-// Memory whose k-th allocation is refused; counts what is held.
-struct refusing {
-  int calls = 0, refuse = -1, held = 0;
-  cpu::memory memory() {
-    return {[](std::size_t bytes, void* context) -> void* {
-              auto& r = *static_cast<refusing*>(context);
-              if (r.calls++ == r.refuse) return nullptr;
-              ++r.held;
-              return cpu::heap.allocate(bytes, nullptr);
-            },
-            [](void* data, std::size_t bytes, void* context) {
-              --static_cast<refusing*>(context)->held;
-              cpu::heap.release(data, bytes, nullptr);
-            },
-            this};
-  }
-};
 
 TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
   auto const in = harness::random_values<float>(5000, 3);

@@ -1,11 +1,8 @@
-// Scans of anything: random sizes, values, segments, forms and policies, ten thousand cases, shrunk to the smallest that fails. The
-// seed is printed; RC_PARAMS="seed=..." repeats it.
-#include <rapidcheck.h>
-
-#include <iostream>
+// Scans of anything: random sizes, values, segments, forms and policies, ten thousand cases.
 #include <span>
 
 #include "check_scan.hpp"
+#include "property.hpp"
 #include "shapes.hpp"
 #include "types.hpp"
 
@@ -28,20 +25,13 @@ struct scan_case {
   }
 };
 
-/// Mostly short, sometimes as long as many small tiles; heads from rare to everywhere.
 inline rc::Gen<scan_case> any_case() {
   return rc::gen::exec([] {
     scan_case c;
-    std::size_t const most = *rc::gen::element(std::size_t{3}, std::size_t{70}, std::size_t{700}, std::size_t{9000});
-    std::size_t const n = *rc::gen::inRange<std::size_t>(0, most);
+    c.in.resize(any_number_of_items());
     generator random(*rc::gen::arbitrary<std::uint64_t>());
-    std::uint64_t const spacing = *rc::gen::element(1, 2, 3, 20, 500, 100000);
-    c.in.resize(n);
-    c.starts.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      c.in[i] = static_cast<std::int32_t>(random.next());
-      c.starts[i] = random.below(spacing) == 0;
-    }
+    for (auto& x : c.in) x = static_cast<std::int32_t>(random.next());
+    c.starts = any_heads(c.in.size(), random);
     c.segmented = *rc::gen::arbitrary<bool>();
     c.exclusive = *rc::gen::arbitrary<bool>();
     c.has_initial = *rc::gen::arbitrary<bool>();
@@ -74,26 +64,9 @@ void scan_equals_the_plain_loop(scan_case const& c, std::vector<T> const& in, Op
     else if (c.description == 2)
       scan_with(offsets_of<std::int32_t>(c.starts, 2, 3), [](auto const& a) { return lookback::offsets(a); });
     else scan_with(keys_of<std::int32_t>(c.starts), [](auto const& a) { return lookback::keys(a); });
-    auto const matches = same(out.host(), want);
-    RC_LOG(std::string(matches.message()));
-    RC_ASSERT(static_cast<bool>(matches));
+    holds(same(out.host(), want));
     RC_ASSERT(out.intact() && source.intact());
   });
-}
-
-/// Runs a property as many times as `share` of all cases says, and tells the seed.
-template <class Property>
-void check_property(char const* what, int cases, Property property) {
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = small() ? cases / 10 : cases;
-  rc::detail::TestMetadata metadata;
-  metadata.id = metadata.description = what;
-  auto const result = rc::detail::checkTestable(property, metadata, params);
-  std::cout << what << ": seed=" << params.seed << '\n';
-  rc::detail::printResultMessage(result, std::cout);
-  std::cout << '\n';
-  rc::detail::SuccessResult success;
-  EXPECT_TRUE(result.match(success)) << "seed=" << params.seed;
 }
 
 TEST_F(properties, sums_of_integers) {

@@ -1,4 +1,6 @@
 // reduce_by_key, segmented_reduce and scan_by_key against a plain loop.
+#include <cmath>
+#include <limits>
 #include <lookback/reduce_by_key.hpp>
 #include <span>
 
@@ -123,6 +125,12 @@ TEST_F(reduce_by_key, segmented_reduce_of_every_description) {
         check(lookback::keys(by), sums(plain, 0));
         check(lookback::offsets(at), sums(with_empty, 0));
         check(lookback::offsets(at), sums(with_empty, 9), std::int32_t{9});
+        for (index_t const length : {1, 3, 700, 3'000}) {
+          std::vector<std::int64_t> rows;
+          for (index_t at_row = 0; at_row < static_cast<index_t>(n); at_row += length) rows.push_back(at_row);
+          rows.push_back(static_cast<std::int64_t>(n));
+          check(lookback::rows_of(length), sums(rows, 0));
+        }
       });
     }
 }
@@ -131,14 +139,48 @@ TEST_F(reduce_by_key, scan_by_key_is_the_segmented_scan) {
   std::size_t const n = up_to(100'003);
   auto const h = short_long_short(n);
   auto const in = random_values<std::int32_t>(n, 2);
-  oracle::form<std::int32_t> how{{}, false, lookback::left_to_right, h};
-  auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, how);
+  auto const want = [&](bool exclusive, std::int32_t initial) {
+    oracle::form<std::int32_t> const how{{initial}, exclusive, lookback::left_to_right, h};
+    return oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, how);
+  };
   array<std::int32_t> const source(in), by(keys_of<std::int32_t>(h));
   each_policy([&](auto const& on) {
     array<std::int32_t> out(n);
     lookback::inclusive_scan_by_key(on, by, source, out);
-    EXPECT_TRUE(same(out.host(), want));
+    EXPECT_TRUE(same(out.host(), want(false, 0)));
+    lookback::exclusive_scan_by_key(on, by, source, out);
+    EXPECT_TRUE(same(out.host(), want(true, 0)));
+    lookback::exclusive_scan_by_key(on, by, source, out, lookback::plus<std::int32_t>{}, std::int32_t{9});
+    EXPECT_TRUE(same(out.host(), want(true, 9)));
   });
+}
+
+/// A NaN is a run of its own, because it is equal to nothing; zeros are one run.
+TEST_F(reduce_by_key, of_keys_that_are_not_numbers) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> const in{nan, nan, 1, 1, -0.0, 0.0, nan, 2, 2, 2};
+  array<double> const keys(in);
+  array<std::int32_t> const values(std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  each_policy([&](auto const& on) {
+    array<double> keys_out(in.size());
+    array<std::int32_t> sums(in.size());
+    expect_front(sums, lookback::reduce_by_key(on, keys, values, keys_out, sums), std::vector<std::int32_t>{1, 2, 7, 11, 7, 27});
+    EXPECT_EQ(keys_out.host()[2], 1.0);
+    EXPECT_TRUE(std::isnan(keys_out.host()[1]) && std::isnan(keys_out.host()[4]));
+  });
+}
+
+/// The AND of k random words: the more words, the more often neighbours are equal.
+TEST_F(reduce_by_key, of_keys_of_any_entropy) {
+  for (std::uint64_t const words : {1, 3, 5, 6, 8, 16}) {
+    SCOPED_TRACE(std::to_string(words) + " words");
+    auto keys = random_values<std::uint32_t>(up_to(100'003), 1);
+    for (std::uint64_t k = 2; k <= words; ++k) {
+      auto const mask = random_values<std::uint32_t>(keys.size(), k);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] &= mask[i];
+    }
+    check_reduce_by_key<std::uint32_t, ends>(keys, words % 2, join_ends{});
+  }
 }
 
 TEST_F(reduce_by_key, overlap_and_short_outputs_are_refused) {

@@ -62,6 +62,9 @@ TEST_F(shared_data, bytes_of_every_stream) {
 TEST_F(shared_data, demo_on_all_of_it) {
   auto const done = run({"demo", "--data", data.string()});
   EXPECT_EQ(done.code, 0) << done.err;
-  for (std::string const name : {"nyc_taxi.csv", "running maximum per day", "urls.10K.gz", "lund_a.mtx"})
+  for (std::string const name :
+       {"nyc_taxi.csv", "running maximum per day", "urls.10K.gz", "lund_a.mtx", "value: rows above the mean",
+        "value: total of each day", "consecutive hits of a client", "bytes sent in them", "rle encode     streams/lambda_virus.fa",
+        "rle encode     streams/kppkn.gtb"})
     EXPECT_THAT(done.err, HasSubstr(name));
 }
