@@ -25,7 +25,7 @@ struct each_parts {
   using value_type = T;
   using result = typename Sink::value_type;
   static constexpr bool is_segmented = Segmented;
-  static constexpr bool reads_values = std::is_same_v<Items, elements<T>>;
+  static constexpr bool reads_values = detail::are_elements<Items, T>;
   static constexpr bool stores_values = std::is_same_v<Sink, each<T, as_it_is>>;
   static constexpr bool stores_results = detail::stores_results<Sink, T>;
   static constexpr bool packs = is_vectorized<Op, T>;
@@ -44,6 +44,9 @@ struct each_parts {
   maybe<T> initial;
   bool reversed, streaming;
   maybe<T> empty{};  // the result of a segment without items
+
+  /// The items, where they are in memory as they are.
+  T const* values() const requires reads_values { return detail::elements_of(items); }
 };
 
 template <class Parts, class Heads>

@@ -32,6 +32,22 @@ bool reads_from(arrays<T, Rest...> const& from, void const* out) {
   return static_cast<void const*>(from.data) == out || reads_from(from.rest, out);
 }
 
+/// Are the items the elements of one array as they are, and where do those lie?
+template <class Items, class T>
+inline constexpr bool are_elements = false;
+template <class T>
+inline constexpr bool are_elements<elements<T>, T> = true;
+template <class First, class T>
+inline constexpr bool are_elements<beside<First, elements<T>>, T> = true;
+template <class T>
+T const* elements_of(elements<T> const& items) {
+  return items.data;
+}
+template <class First, class Second>
+auto elements_of(beside<First, Second> const& items) {
+  return elements_of(items.second);
+}
+
 }  // namespace detail
 
 /// What `items` say of item i: a value of the source, or the payload of a sink.

@@ -22,6 +22,14 @@ struct open_segment {
   bool complete;  // and nothing else of what comes before matters either
 };
 
+/// What is open after `later`, which begins nothing, if `before` was open: one of them, or both.
+template <class Parts, class T>
+maybe<T> joined(Parts const& parts, maybe<T> const& before, maybe<T> const& later) {
+  if (!later.has) return before;
+  maybe<T> const& left = before.has ? before : parts.initial;
+  return left.has ? maybe<T>{static_cast<T>(parts.op(left.value, later.value))} : later;
+}
+
 template <class Parts, class Path>
 class per_segment_work {
   using T = typename Parts::value_type;
@@ -32,8 +40,9 @@ class per_segment_work {
   using held = typename Path::held;
   static constexpr bool reduces_ahead = false;
   struct room {
-    T* values;           // a block of them, behind a pack: for what comes before the first
-    std::byte* results;  // of segments that have ended; then a pack for what is stored beyond them
+    T* values;                        // a block of them, behind a pack: for what comes before the first
+    typename Parts::result* results;  // of the segments that end in a tile; then a pack for what is stored beyond them
+    std::uint32_t* places;            // of the heads of a block, and a pack
     std::uint64_t* words;
     std::byte* firsts;
   };
@@ -45,40 +54,28 @@ class per_segment_work {
       : parts_{parts}, path_{path}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(path_.length(), items_); }
-  index_t room_bytes() const { return values_bytes() + results_bytes() + words_bytes() + column_bytes(parts_.sink.firsts, items_); }
+  index_t room_bytes() const {
+    return values_bytes() + results_bytes() + places_bytes() + words_bytes() + column_bytes(parts_.sink.firsts, items_);
+  }
   room room_at(std::byte* here) const {
     auto* const results = here + values_bytes();
-    auto* const words = results + results_bytes();
-    return {reinterpret_cast<T*>(here + most_pack_bytes), results, reinterpret_cast<std::uint64_t*>(words), words + words_bytes()};
+    auto* const places = results + results_bytes();
+    auto* const words = places + places_bytes();
+    return {reinterpret_cast<T*>(here + most_pack_bytes), reinterpret_cast<typename Parts::result*>(results),
+            reinterpret_cast<std::uint32_t*>(places), reinterpret_cast<std::uint64_t*>(words), words + words_bytes()};
   }
 
   maybe<prefix> first() const { return {prefix{{}, 0, false, false}}; }
   prefix combine(prefix const& before, aggregate const& a) const {
     index_t const ended = before.ended + a.ended;
     if (a.begins) return {a.open, ended, true, false};
-    if (!a.open.has) return {before.open, ended, before.begins, false};
-    maybe<T> const& left = before.open.has ? before.open : parts_.initial;
-    return {left.has ? maybe<T>{static_cast<T>(parts_.op(left.value, a.open.value))} : a.open, ended, before.begins, false};
+    return {joined(parts_, before.open, a.open), ended, before.begins, false};
   }
   prefix combine(maybe<prefix> const& before, aggregate const& a) const { return before.has ? combine(before.value, a) : a; }
 
-  [[gnu::noinline]] held hold(room const& r, index_t id, int) const {
-    index_t const block = marks_block(detail::bytes_of(parts_.arrays));
-    return path_.hold(r.words, id, items_, block, level_, [&](tile const& part, std::uint64_t* words, index_t found) {
-      at_level(level_, [&](auto simd) {
-        room const here{r.values, r.results, words, r.firsts};
-        gather_columns(simd, marked_items<decltype(parts_.arrays)>{parts_.arrays}, parts_.sink.firsts, part, here, r.firsts, items_,
-                       found);
-      });
-    });
-  }
+  [[gnu::noinline]] held hold(room const& r, index_t id, int) const { return path_.hold(parts_, r, id, items_, level_); }
   bool needs_prefix(held const&) const { return true; }
-  [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const {
-    maybe<T> open = h.begins ? parts_.initial : maybe<T>{};
-    bool const some = h.tail < h.t.end;
-    at_level(level_, [&](auto simd) { simd.fold(parts_, r, h.tail, h.t.end, open); });
-    return {some ? open : maybe<T>{}, h.ended, h.begins, Path::early && h.begins};
-  }
+  [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const { return path_.reduce(parts_, r, h, level_); }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     prefix const from = before.has ? before.value : prefix{{}, 0, false, false};
     path_.scan(parts_, r, h, from, level_);
@@ -94,14 +91,14 @@ class per_segment_work {
   }
 
  private:
-  index_t words_bytes() const { return whole_lines(items_); }
   static constexpr index_t most_pack_bytes = 64;
+  index_t words_bytes() const { return whole_lines(items_); }
   static index_t values_bytes() { return most_pack_bytes + whole_lines(Parts::block * static_cast<index_t>(sizeof(T))); }
-  // Two blocks of results; lengths are made of places of heads, 4 bytes each behind them.
-  static index_t results_bytes() {
-    constexpr index_t result = 2 * static_cast<index_t>(sizeof(typename Parts::result)) + (Parts::counts ? 4 : 0);
-    return whole_lines(Parts::block * result) + most_pack_bytes;
+  index_t results_bytes() const {
+    index_t const results = Path::stages_results ? items_ * static_cast<index_t>(sizeof(typename Parts::result)) : 0;
+    return whole_lines(results) + most_pack_bytes;
   }
+  static index_t places_bytes() { return Parts::block * 4 + most_pack_bytes; }
 
   Parts parts_;
   Path path_;
@@ -109,58 +106,63 @@ class per_segment_work {
   simd_level level_;
 };
 
-/// Segments that heads begin.
-template <class Heads>
+/// Segments that heads begin. All of a tile is folded while it is read, but the segment that was open before it.
+template <class Heads, class T>
 struct path_by_heads {
-  static constexpr bool early = false;  // the number of segments before a tile needs every tile before it
+  static constexpr bool stages_results = true;
   Heads heads;
   index_t n;
 
   struct held {
     tile t;
-    index_t tail;  // from here on the items belong to the segment that the tile leaves open
-    index_t ended;
-    bool begins;  // is its first item one of them
+    index_t ended;          // so many results are staged; the first of them is what follows, unless this is the first tile
+    maybe<T> before_first;  // of the items before the first head, if there are any
+    maybe<T> open;          // since the last head, or since the begin of the tile
+    bool begins;            // is there a head
   };
   index_t length() const { return n; }
 
-  /// Finds the heads of a tile, block by block; gather(part, words, found) takes what it wants of a block while it is near.
-  template <class Gather>
-  held hold(std::uint64_t* words, index_t id, index_t items, index_t block, simd_level level, Gather gather) const {
-    tile const t = tile_at(id, n, items);
-    held h{t, t.begin, 0, false};
-    for (index_t at = t.begin; at < t.end; at += block) {
-      tile const part{id, at, std::min(at + block, t.end)};
-      auto* const here = words + (at - t.begin) / 64;
-      heads.start_words(level, part, here);
-      gather(part, here, h.ended);
-      for (index_t w = 0; w * 64 < part.end - at; ++w) {
-        if (here[w] == 0) continue;
-        h.ended += __builtin_popcountll(here[w]);
-        h.tail = at + w * 64 + 63 - __builtin_clzll(here[w]), h.begins = true;
-      }
+  template <class Parts, class Room>
+  held hold(Parts const& parts, Room const& r, index_t id, index_t items, simd_level level) const {
+    held h{tile_at(id, n, items), 0, {}, {}, false};
+    index_t const block = marks_block(detail::bytes_of(parts.arrays));
+    for (index_t at = h.t.begin, found = 0; at < h.t.end; at += block) {
+      tile const part{id, at, std::min(at + block, h.t.end)};
+      heads.start_words(level, part, r.words);
+      at_level(level, [&](auto simd) {
+        gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays}, parts.sink.firsts, part, r, r.firsts, items,
+                       found);
+        found += simd.count_bits(r.words, part.end - at);
+        simd.fold_by_heads(parts, part, r, h);
+      });
     }
-    if (id == 0) --h.ended;  // item 0 ends no segment
     return h;
   }
-  template <class Parts, class Room, class Prefix>
-  void scan(Parts const& parts, Room const& r, held const& h, Prefix const& before, simd_level level) const {
-    auto open = before.open;
-    at_level(level, [&](auto simd) { simd.fold_by_heads(parts, h.t, r, r.words, open, before.ended); });
+  template <class Parts, class Room>
+  open_segment<T> reduce(Parts const&, Room const&, held const& h, simd_level) const {
+    return {h.open, h.ended, h.begins, false};  // the number of segments before a tile needs every tile before it
+  }
+  template <class Parts, class Room>
+  void scan(Parts const& parts, Room const& r, held const& h, open_segment<T> const& before, simd_level level) const {
+    if (h.ended == 0) return;
+    if (h.t.id > 0)
+      r.results[0] = static_cast<typename Parts::result>(parts.sink.f(joined(parts, before.open, h.before_first).value));
+    copy_out(parts.sink.out + before.ended, r.results, h.ended, level, parts.streaming);
   }
 };
 
 /// Segments whose ends are known: `ends(s)`, in [0, n], of `segments` segments.
 template <class Ends>
 struct path_by_ends {
-  static constexpr bool early = true;
+  static constexpr bool stages_results = false;
   Ends ends;
   index_t n, segments;
 
   struct held {
-    tile t;  // its items
-    index_t tail, ended;
-    bool begins;
+    tile t;        // its items
+    index_t tail;  // from here on the items belong to the segment that the tile leaves open
+    index_t ended;
+    bool begins;  // is the first item of that segment one of them
     index_t first_segment;
   };
   index_t length() const { return n + segments; }
@@ -175,13 +177,21 @@ struct path_by_ends {
     }
     return first;
   }
-  template <class Gather>
-  held hold(std::uint64_t*, index_t id, index_t items, index_t, simd_level, Gather) const {
+  template <class Parts, class Room>
+  held hold(Parts const&, Room const&, index_t id, index_t items, simd_level) const {
     tile const steps = tile_at(id, length(), items);
     index_t const from = ended_by(steps.begin), to = std::max(from, ended_by(steps.end));
     index_t const begin = std::clamp<index_t>(steps.begin - from, 0, n), end = std::clamp(steps.end - to, begin, n);
     index_t const tail = to > from ? std::clamp(ends(to - 1), begin, end) : begin;
     return {{id, begin, end}, tail, to - from, to > from, from};
+  }
+  template <class Parts, class Room>
+  auto reduce(Parts const& parts, Room const& r, held const& h, simd_level level) const {
+    using T = typename Parts::value_type;
+    maybe<T> open = h.begins ? parts.initial : maybe<T>{};
+    bool const some = h.tail < h.t.end;
+    at_level(level, [&](auto simd) { simd.fold(parts, r, h.tail, h.t.end, open); });
+    return open_segment<T>{some ? open : maybe<T>{}, h.ended, h.begins, h.begins};
   }
   template <class Parts, class Room, class Prefix>
   void scan(Parts const& parts, Room const& r, held const& h, Prefix const& before, simd_level level) const {

@@ -141,7 +141,7 @@ class reproducible_work {
   T const* fetch(room const& r, tile const& t) const {
     index_t const n = t.end - t.begin;
     if constexpr (Parts::reads_values)
-      if (n == shape::items) return parts_.arrays.data + t.begin;
+      if (n == shape::items) return parts_.values() + t.begin;
     at_level(level_, [&](auto simd) { simd.evaluate(parts_, t.begin, n, r.values); });
     std::fill(r.values + n, r.values + shape::items, identity());
     return r.values;

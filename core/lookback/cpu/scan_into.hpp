@@ -126,7 +126,7 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
   }
   auto const marks = described(from.segments, arrays, n);
   using heads = cpu::heads<std::remove_const_t<decltype(marks)>>;
-  auto const last = run(path_by_heads<heads>{{marks, n, false, no_carry{}}, n});
+  auto const last = run(path_by_heads<heads, T>{{marks, n, false, no_carry{}}, n});
   if (last.has) sink.out[last.value.ended] = static_cast<typename Sink::value_type>(sink.f(last.value.open.value));
   if (sink.count) *sink.count = last.has ? last.value.ended + 1 : 0;
 }

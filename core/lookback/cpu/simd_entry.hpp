@@ -8,6 +8,7 @@ struct entry {
   static void head_words(Segments const& s, index_t base, index_t at, index_t n, std::uint64_t* words) {
     LOOKBACK_SIMD::head_words(s, base, at, n, words);
   }
+  static index_t count_bits(std::uint64_t const* words, index_t n) { return LOOKBACK_SIMD::count_bits(words, n); }
   template <class Parts, class Room, class T>
   static void scan(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& before, index_t begin,
                    index_t end, maybe<T>& total) {
@@ -20,10 +21,9 @@ struct entry {
     else
       while (begin < end) reduce_block<false>(p, begin, end, room, total);
   }
-  template <class Parts, class Room, class T>
-  static void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open,
-                            index_t segment) {
-    LOOKBACK_SIMD::fold_by_heads(p, t, room, starts, open, segment);
+  template <class Parts, class Room, class Held>
+  static void fold_by_heads(Parts const& p, tile const& part, Room const& room, Held& h) {
+    LOOKBACK_SIMD::fold_by_heads(p, part, room, h);
   }
   template <class Parts, class Held, class Room, class Ends, class T>
   static void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& ends, maybe<T> const& open) {
@@ -47,7 +47,7 @@ struct entry {
   }
   template <class Parts>
   static char const* line_of(Parts const& p, index_t at) {
-    return LOOKBACK_SIMD::line_of(p.items, p.arrays, at);
+    return LOOKBACK_SIMD::line_of(p, at);
   }
   template <class Parts, class Room>
   static void put_values(Parts const& p, Room const& room, index_t at, index_t n) {

@@ -18,6 +18,13 @@ LOOKBACK_INLINE int each_of_few(std::uint64_t bits, int count, Put put) {
   return count;
 }
 
+/// How many of the bits [0, n) are set; those behind are not.
+inline index_t count_bits(std::uint64_t const* words, index_t n) {
+  index_t count = 0;
+  for (index_t w = 0; w * 64 < n; ++w) count += __builtin_popcountll(words[w]);
+  return count;
+}
+
 /// Bits [0, n) of `words`: bits_of_pack(i) gives those of the items [i, i + Lanes), bit_of(i) that of one.
 template <index_t Lanes, class Pack, class One>
 LOOKBACK_INLINE void fill_words(index_t n, std::uint64_t* words, Pack bits_of_pack, One bit_of) {

@@ -8,7 +8,7 @@ namespace lookback::cpu::LOOKBACK_SIMD {
 /// f(0), f(1) ... f(N - 1), each with a constant: a loop that is unrolled at every optimization level, so that what it indexes
 /// stays in registers.
 template <class F, int... K>
-LOOKBACK_INLINE void unrolled(F f, std::integer_sequence<int, K...>) {
+LOOKBACK_INLINE void unrolled([[maybe_unused]] F f, std::integer_sequence<int, K...>) {
   (f(std::integral_constant<int, K>{}), ...);
 }
 template <int N, class F>

@@ -2,27 +2,6 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
-/// Results of segments on their way to their places: some thousand at a time, so that few lines are stored in parts.
-template <class Parts, class T>
-struct pending_results {
-  Parts const& p;
-  T* const held;  // 2 blocks of them, and a pack
-  T* to;
-  index_t count = 0;
-
-  LOOKBACK_INLINE T* room() const { return held + count; }
-  LOOKBACK_INLINE void add(index_t more) {
-    count += more;
-    if (count >= Parts::block) flush();
-  }
-  void flush() {
-    auto const bytes = count * static_cast<index_t>(sizeof(T));
-    if (p.streaming) stream_bytes(to, held, bytes);
-    else std::memcpy(static_cast<void*>(to), held, static_cast<std::size_t>(bytes));
-    to += count, count = 0;
-  }
-};
-
 /// f(bits, w) for every word of heads that has any.
 template <class F>
 LOOKBACK_INLINE void each_word(std::uint64_t const* words, index_t n, F f) {
@@ -30,94 +9,173 @@ LOOKBACK_INLINE void each_word(std::uint64_t const* words, index_t n, F f) {
     if (words[w] != 0) f(words[w], w);
 }
 
-/// Of segments whose items are counted, `open` so far of the first: a segment is as long as its head is away from the next one.
-template <class Parts, class Room, class T>
-void count_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
-  using result = typename Parts::result;
-  index_t begin = t.begin - (open.has ? static_cast<index_t>(open.value) : 0);
-  auto const length = [&](index_t items) { return static_cast<result>(p.sink.f(static_cast<T>(items))); };
-  if constexpr (has_compress<std::uint32_t>) {
-    static constexpr auto counting = [] {
-      std::array<std::uint32_t, 64> some{};
-      for (std::uint32_t k = 0; k < 64; ++k) some[k] = k;
-      return some;
-    }();
-    constexpr int lanes = pack<std::uint32_t>::lanes;
-    pending_results<Parts, result> lengths{p, reinterpret_cast<result*>(room.results), p.sink.out + segment};
-    auto* const places = reinterpret_cast<std::uint32_t*>(room.results + 2 * Parts::block * static_cast<index_t>(sizeof(result)));
-    for (index_t at = t.begin; at < t.end; at += Parts::block) {
-      index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
-      index_t heads = 0;
-      auto const note_places = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
+/// places[j] is where the j-th of the bits [0, n) lies that are set; may write up to a pack beyond them. Returns how many there
+/// are.
+inline index_t places_of_bits(std::uint64_t const* words, index_t n, std::uint32_t* places) {
+  index_t found = 0;
+  each_word(
+      words, n, [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
         auto const from = static_cast<std::uint32_t>(w * 64);
+        auto const note = [&](int j, int k) __attribute__((always_inline)) {
+          places[found + j] = from + static_cast<std::uint32_t>(k);
+        };
         if (int const count = __builtin_popcountll(bits); count <= few_bits) {
-          auto const note = [&](int j, int k) __attribute__((always_inline)) {
-            places[heads + j] = from + static_cast<std::uint32_t>(k);
-          };
-          heads += each_of_few(bits, count, note);
-          return;
-        }
-        for (int k = 0; k < 64; k += lanes)
-          heads += compress(places + heads, bits >> k & all_lanes<std::uint32_t>,
-                            pack<std::uint32_t>{load(counting.data() + k).v + from});
-      };
-      each_word(starts + (at - t.begin) / 64, n, note_places);
-      if (heads == 0) continue;
-      if (at + places[0] > 0) *lengths.room() = length(at + places[0] - begin), ++lengths.count;  // the first of all ends none
-      fill(lengths.room(), heads - 1, [&](index_t k) { return length(places[k + 1] - places[k]); });
-      lengths.add(heads - 1);
-      begin = at + places[heads - 1];
-    }
-    lengths.flush();
-  } else {
-    auto* to = p.sink.out + segment;
-    each_word(starts, t.end - t.begin, [&](std::uint64_t bits, index_t w) {
-      for (; bits != 0; bits &= bits - 1) {
-        index_t const head = t.begin + w * 64 + __builtin_ctzll(bits);
-        if (head > 0) *to++ = length(head - begin);
-        begin = head;
-      }
-    });
-  }
-  open = maybe<T>{static_cast<T>(t.end - begin)};
-}
-
-/// Every head but that of item 0 ends a segment: number `segment` the first in this tile, of which `open` is what came before.
-/// A segmented scan of a block in the first-level cache; then the values left of the heads are what the sink gets.
-template <class Parts, class Room, class T>
-void fold_by_heads(Parts const& p, tile const& t, Room const& room, std::uint64_t const* starts, maybe<T>& open, index_t segment) {
-  if constexpr (Parts::counts)
-    if (!p.initial.has) return count_by_heads(p, t, room, starts, open, segment);
-  constexpr bool picks = Parts::stores_results && cpu::detail::is_lane<T> && has_compress<T>;
-  using result = typename Parts::result;
-  pending_results<Parts, result> results{p, reinterpret_cast<result*>(room.results), p.sink.out + segment};
-  for (index_t at = t.begin; at < t.end; at += Parts::block) {
-    index_t const n = t.end - at < Parts::block ? t.end - at : Parts::block;
-    std::uint64_t const* const words = starts + (at - t.begin) / 64;
-    maybe<T> const left = open;
-    scan_values<false>(p.op, fetch(p, at, n, room.values), room.values, n, open, false, false, words, p.initial,
-                       line_of(p.items, p.arrays, at + n));
-    if constexpr (picks) {
-      if (left.has) room.values[-1] = left.value;
-      index_t ended = 0;
-      auto const pick_ends = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
-        if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
-        ended += compress_items(results.room() + ended, bits, room.values + w * 64 - 1);
-      };
-      each_word(words, n, pick_ends);
-      results.add(ended);
-    } else {
-      auto const store = [&](T const& total) { p.sink.out[segment++] = static_cast<result>(p.sink.f(total)); };
-      each_word(words, n, [&](std::uint64_t bits, index_t w) {
-        for (; bits != 0; bits &= bits - 1) {
-          index_t const k = w * 64 + __builtin_ctzll(bits);
-          if (k > 0) store(room.values[k - 1]);
-          else if (at > 0) store(left.value);
+          found += each_of_few(bits, count, note);
+        } else if constexpr (has_compress<std::uint32_t>) {
+          static constexpr auto counting = [] {
+            std::array<std::uint32_t, 64> some{};
+            for (std::uint32_t k = 0; k < 64; ++k) some[k] = k;
+            return some;
+          }();
+          constexpr int lanes = pack<std::uint32_t>::lanes;
+          for (int k = 0; k < 64; k += lanes)
+            found += compress(places + found, bits >> k & all_lanes<std::uint32_t>,
+                              pack<std::uint32_t>{load(counting.data() + k).v + from});
+        } else {
+          for (; bits != 0; bits &= bits - 1) note(0, __builtin_ctzll(bits)), ++found;
         }
       });
-    }
+  return found;
+}
+
+/// How a result is staged.
+template <class Parts, class T>
+LOOKBACK_INLINE auto result_of(Parts const& p, T const& total) {
+  return static_cast<typename Parts::result>(p.sink.f(total));
+}
+
+/// Segments whose items are counted: one is as long as its head is away from the next one.
+template <class Parts, class Room, class Held>
+LOOKBACK_INLINE void count_by_heads(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, Held& h) {
+  using T = typename Parts::value_type;
+  index_t const n = part.end - part.begin, heads = places_of_bits(words, n, room.places);
+  std::uint32_t const* const places = room.places;
+  T const open = h.open.has ? h.open.value : T{0};
+  if (heads == 0) {
+    h.open = maybe<T>{static_cast<T>(open + static_cast<T>(n))};
+    return;
   }
-  if constexpr (picks) results.flush();
+  if (part.begin + places[0] > 0) {  // the first head of all ends none
+    T const total = static_cast<T>(open + static_cast<T>(places[0]));
+    if (!h.begins) h.before_first = maybe<T>{total};
+    room.results[h.ended++] = result_of(p, total);
+  }
+  fill(room.results + h.ended, heads - 1, [&](index_t k) { return result_of(p, static_cast<T>(places[k + 1] - places[k])); });
+  h.ended += heads - 1, h.begins = true;
+  h.open = maybe<T>{static_cast<T>(n - places[heads - 1])};
+}
+
+/// The reduction of n > 0 values, of which `readable` may be read. Most segments are shorter than a group of packs, which takes as
+/// many steps whatever they are: a loop that ends after one pack or after three is guessed wrong half the time.
+template <class Op, class T>
+LOOKBACK_INLINE T reduce_segment(Op const& op, T const* in, index_t n, index_t readable) {
+  constexpr index_t lanes = pack<T>::lanes, packs = 64 / lanes < 4 ? 64 / lanes : 4, group = packs * lanes;
+  pack<T> const identity = broadcast<T>(detail::lane_identity<Op, T>);
+  pack<T> of[packs];
+  unrolled<packs>([&](auto k) __attribute__((always_inline)) { of[k] = identity; });
+  for (; n > group; in += group, n -= group, readable -= group)
+    unrolled<packs>([&](auto k) __attribute__((always_inline)) {
+      ask_ahead<false>(in + k * lanes);
+      of[k] = combine(op, of[k], load(in + k * lanes));
+    });
+  if (readable < group) {
+    T const sum = reduce_packs<false>(op, in, n);
+    of[0] = combine(op, of[0], select(1, identity, broadcast(sum)));
+  } else {
+    std::uint64_t const there = ~std::uint64_t{0} >> (64 - n);
+    unrolled<packs>([&](auto k) __attribute__((always_inline)) {
+      ask_ahead<false>(in + k * lanes);
+      of[k] = combine(op, of[k], select(there >> (k * lanes) & all_lanes<T>, identity, load(in + k * lanes)));
+    });
+  }
+  unrolled<packs - 1>([&](auto k) __attribute__((always_inline)) { of[0] = combine(op, of[0], of[k + 1]); });
+  return first(broadcast_last(prefix<false>(op, of[0], identity)));
+}
+/// One segment after the other, where they are long enough for packs: `in` has the n > 0 values of the part, and then some,
+/// `readable` in all.
+template <class Parts, class Room, class Held, class T>
+LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, T const* in,
+                                       index_t readable, Held& h) {
+  index_t const n = part.end - part.begin, heads = places_of_bits(words, n, room.places);
+  auto const sum = [&](index_t begin, index_t end) __attribute__((always_inline)) {
+    return reduce_segment(p.op, in + begin, end - begin, readable - begin);
+  };
+  auto const add = [&](index_t begin, index_t end) __attribute__((always_inline)) {
+    if (begin == end) return;
+    T const more = sum(begin, end);
+    h.open = maybe<T>{h.open.has ? static_cast<T>(p.op(h.open.value, more)) : more};
+  };
+  if (heads == 0) return add(0, n);
+  index_t begin = room.places[0];
+  add(0, begin);
+  if (part.begin + begin > 0) {  // the first head of all ends none
+    if (!h.begins) h.before_first = h.open;
+    room.results[h.ended++] = h.open.has ? result_of(p, h.open.value) : typename Parts::result{};
+  }
+  auto* to = room.results + h.ended;
+  for (index_t j = 1; j < heads; ++j) {
+    index_t const end = room.places[j];
+    T const more = sum(begin, end);
+    *to++ = result_of(p, p.initial.has ? static_cast<T>(p.op(p.initial.value, more)) : more);
+    begin = end;
+  }
+  h.ended += heads - 1, h.begins = true, h.open = p.initial;
+  add(begin, n);
+}
+
+/// A segmented scan of the part in the first-level cache; then the values left of the heads are what ends there.
+template <class Parts, class Room, class Held, class T>
+LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, T const* in,
+                                    Held& h) {
+  constexpr bool picks = Parts::stores_results && cpu::detail::is_lane<T> && has_compress<T>;
+  index_t const at = part.begin, n = part.end - part.begin;
+  maybe<T> const left = h.open;
+  scan_values<false>(p.op, in, room.values, n, h.open, false, false, words, p.initial, line_of(p, at + n));
+  index_t first = n;  // head
+  each_word(
+      words, n, [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
+        if (first == n) first = w * 64 + __builtin_ctzll(bits);
+      });
+  if (first == n) return;
+  if (!h.begins && at + first > 0) h.before_first = first > 0 ? maybe<T>{room.values[first - 1]} : left;
+  h.begins = true;
+  if constexpr (picks) room.values[-1] = left.has ? left.value : T{};
+  auto const pick_ends = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
+    if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
+    if constexpr (picks) {
+      h.ended += compress_items(room.results + h.ended, bits, room.values + w * 64 - 1);
+    } else {
+      for (; bits != 0; bits &= bits - 1) {
+        index_t const k = w * 64 + __builtin_ctzll(bits);
+        if (k > 0) room.results[h.ended] = result_of(p, room.values[k - 1]);
+        else if (left.has) room.results[h.ended] = result_of(p, left.value);
+        ++h.ended;
+      }
+    }
+  };
+  each_word(words, n, pick_ends);
+}
+
+/// Every head but that of item 0 ends a segment: the results of those that end in `part`, behind those of the tile before it.
+template <class Parts, class Room, class Held>
+void fold_by_heads(Parts const& p, tile const& part, Room const& room, Held& h) {
+  for (index_t at = part.begin; at < part.end; at += Parts::block) {
+    tile const block{part.id, at, part.end - at < Parts::block ? part.end : at + Parts::block};
+    index_t const n = block.end - at;
+    std::uint64_t const* const words = room.words + (at - part.begin) / 64;
+    if constexpr (Parts::counts)
+      if (!p.initial.has) {
+        count_by_heads(p, block, room, words, h);
+        continue;
+      }
+    auto const* const in = fetch(p, at, n, room.values);
+    if constexpr (is_vectorized<decltype(p.op), typename Parts::value_type>)
+      if (count_bits(words, n) * pack<typename Parts::value_type>::lanes <= n) {  // on average a segment fills a pack
+        fold_each_segment(p, block, room, words, in, Parts::reads_values ? h.t.end - at : n, h);
+        continue;
+      }
+    scan_then_pick(p, block, room, words, in, h);
+  }
 }
 
 /// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far.
@@ -131,8 +189,8 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
     open = maybe<T>{};
     if constexpr (Parts::reads_values) {
       if (end - i < 32) {  // too short for packs
-        if (!total.has && i < end) total = maybe<T>{p.arrays.data[i++]};
-        for (; i < end; ++i) total = maybe<T>{static_cast<T>(p.op(total.value, p.arrays.data[i]))};
+        if (!total.has && i < end) total = maybe<T>{p.values()[i++]};
+        for (; i < end; ++i) total = maybe<T>{static_cast<T>(p.op(total.value, p.values()[i]))};
       }
     }
     while (i < end) reduce_block<false>(p, i, end, room, total);

@@ -27,7 +27,7 @@ LOOKBACK_INLINE void evaluate(Parts const& p, index_t at, index_t n, T* values) 
 /// The values of items [at, at + n): where they lie, or evaluated into `values`.
 template <class Parts, class T>
 LOOKBACK_INLINE T const* fetch(Parts const& p, index_t at, index_t n, T* values) {
-  if constexpr (Parts::reads_values) return p.arrays.data + at;
+  if constexpr (Parts::reads_values) return p.values() + at;
   else return evaluate(p, at, n, values), values;
 }
 
@@ -84,14 +84,12 @@ LOOKBACK_INLINE void reduce_block(Parts const& p, index_t& begin, index_t& end, 
   else begin += n;
 }
 
-// Where item `at` lies in the first array that is read; some place that is there, where none is.
-template <class Items>
-char const* line_of(Items const& items, arrays<> const&, index_t) {
-  return reinterpret_cast<char const*>(&items);
-}
-template <class Items, class U, class... Rest>
-char const* line_of(Items const&, arrays<U, Rest...> const& from, index_t at) {
-  return reinterpret_cast<char const*>(from.data) + at * static_cast<index_t>(sizeof(U));
+// Where item `at` lies, or what it is made of in the first array that is read; some place that is there, where none is.
+template <class Parts>
+char const* line_of(Parts const& p, index_t at) {
+  if constexpr (Parts::reads_values) return reinterpret_cast<char const*>(p.values() + at);
+  else if constexpr (std::is_same_v<decltype(Parts::arrays), arrays<>>) return reinterpret_cast<char const*>(&p);
+  else return reinterpret_cast<char const*>(p.arrays.data + at);
 }
 
 /// Scans `t` after `before`, which becomes what comes before the next tile, and reduces [begin, end) into `total` on the way: that
@@ -107,14 +105,14 @@ void scan_tile(Parts const& p, tile const& t, Room const& room, std::uint64_t co
     index_t const n = t.end - at < block ? t.end - at : block;
     if constexpr (Parts::is_segmented) {
       if (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
-      char const* const ahead = line_of(p.items, p.arrays, begin >= end ? at : Reversed ? end - 2 * block : begin + block);
+      char const* const ahead = line_of(p, begin >= end ? at : Reversed ? end - 2 * block : begin + block);
       scan_block(p, at, n, room, [&](T const* in, T* out, bool streaming) {
         scan_values<Reversed>(p.op, in, out, n, before, exclusive, streaming, starts + place / 64, p.initial, ahead);
       });
     } else {
       if constexpr (Parts::packs && Parts::reads_values)
         if (n == block && end - begin >= block) {
-          T const* const ahead = p.arrays.data + (Reversed ? end - block : begin);
+          T const* const ahead = p.values() + (Reversed ? end - block : begin);
           scan_block(p, at, n, room, [&](T const* in, T* out, bool streaming) {
             T const sum = scan_and_reduce_packs<Reversed>(p.op, in, out, n, before, exclusive, streaming, ahead);
             total = maybe<T>{total.has ? applied<Reversed>(p.op, total.value, sum) : sum};
