@@ -87,11 +87,13 @@ void redirect_columns(columns<Column, Rest...>& all, std::byte* to, index_t item
   redirect_columns(all.rest, to + area_bytes<Column>(items), items);
 }
 
-/// Items of which words say which are gathered.
+/// Items of which words say which are gathered, and, if they are few, `count` places.
 template <class Arrays>
 struct marked_items {
   static constexpr bool marked = true;
   Arrays arrays;
+  std::uint32_t const* places;  // from the begin of the tile; null if they are many
+  index_t count;
 };
 
 }  // namespace lookback::cpu

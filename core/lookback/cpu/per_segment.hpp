@@ -93,12 +93,14 @@ class per_segment_work {
  private:
   static constexpr index_t most_pack_bytes = 64;
   index_t words_bytes() const { return whole_lines(items_); }
-  static index_t values_bytes() { return most_pack_bytes + whole_lines(Parts::block * static_cast<index_t>(sizeof(T))); }
+  static index_t values_bytes() {
+    return most_pack_bytes + whole_lines(Path::template block_items<Parts>() * static_cast<index_t>(sizeof(T)));
+  }
   index_t results_bytes() const {
     index_t const results = Path::stages_results ? items_ * static_cast<index_t>(sizeof(typename Parts::result)) : 0;
     return whole_lines(results) + most_pack_bytes;
   }
-  static index_t places_bytes() { return Parts::block * 4 + most_pack_bytes; }
+  static index_t places_bytes() { return Path::template block_items<Parts>() * 4 + most_pack_bytes; }
 
   Parts parts_;
   Path path_;
@@ -113,6 +115,13 @@ struct path_by_heads {
   Heads heads;
   index_t n;
 
+  /// Items that are folded at a time: what they are made of and what is made of them stays in the first-level cache.
+  template <class Parts>
+  static index_t block_items() {
+    index_t const read = detail::bytes_of(Parts{}.arrays);
+    return marks_block(std::max<index_t>(read, sizeof(T)));
+  }
+
   struct held {
     tile t;
     index_t ended;          // so many results are staged; the first of them is what follows, unless this is the first tile
@@ -125,15 +134,18 @@ struct path_by_heads {
   template <class Parts, class Room>
   held hold(Parts const& parts, Room const& r, index_t id, index_t items, simd_level level) const {
     held h{tile_at(id, n, items), 0, {}, {}, false};
-    index_t const block = marks_block(detail::bytes_of(parts.arrays));
+    index_t const block = block_items<Parts>();
     for (index_t at = h.t.begin, found = 0; at < h.t.end; at += block) {
       tile const part{id, at, std::min(at + block, h.t.end)};
       heads.start_words(level, part, r.words);
       at_level(level, [&](auto simd) {
-        gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays}, parts.sink.firsts, part, r, r.firsts, items,
-                       found);
-        found += simd.count_bits(r.words, part.end - at);
-        simd.fold_by_heads(parts, part, r, h);
+        index_t const count = simd.count_bits(r.words, part.end - at);
+        bool const few = count * 8 <= part.end - at;
+        if (few || Parts::counts) simd.note_places(parts, part, r, few ? at + block : -1);
+        gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays, few ? r.places : nullptr, count}, parts.sink.firsts,
+                       part, r, r.firsts, items, found);
+        found += count;
+        simd.fold_by_heads(parts, part, r, count, h);
       });
     }
     return h;
@@ -155,6 +167,10 @@ struct path_by_heads {
 template <class Ends>
 struct path_by_ends {
   static constexpr bool stages_results = false;
+  template <class Parts>
+  static index_t block_items() {
+    return Parts::block;
+  }
   Ends ends;
   index_t n, segments;
 

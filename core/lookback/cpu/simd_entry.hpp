@@ -21,9 +21,13 @@ struct entry {
     else
       while (begin < end) reduce_block<false>(p, begin, end, room, total);
   }
+  template <class Parts, class Room>
+  static void note_places(Parts const& p, tile const& part, Room const& room, index_t next) {
+    LOOKBACK_SIMD::note_places(p, part, room, next);
+  }
   template <class Parts, class Room, class Held>
-  static void fold_by_heads(Parts const& p, tile const& part, Room const& room, Held& h) {
-    LOOKBACK_SIMD::fold_by_heads(p, part, room, h);
+  static void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
+    LOOKBACK_SIMD::fold_by_heads(p, part, room, heads, h);
   }
   template <class Parts, class Held, class Room, class Ends, class T>
   static void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& ends, maybe<T> const& open) {

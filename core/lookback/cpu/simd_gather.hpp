@@ -52,6 +52,11 @@ LOOKBACK_INLINE void ask_for_lines(arrays<T, Rest...> const& from, index_t at) {
 /// One class: 64 items at a time, first all their classes (a loop that vectorizes), then the kept ones side by side.
 template <class Parts, class Payload, class Room, class result>
 index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room const& room, result* const staged) {
+  if constexpr (requires { p.places; })
+    if (p.places) {
+      for (index_t k = 0; k < p.count; ++k) staged[k] = payload_of<result>(p, payload, t.begin + p.places[k]);
+      return p.count;
+    }
   result* to = staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {

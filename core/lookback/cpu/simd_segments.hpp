@@ -9,33 +9,40 @@ LOOKBACK_INLINE void each_word(std::uint64_t const* words, index_t n, F f) {
     if (words[w] != 0) f(words[w], w);
 }
 
-/// places[j] is where the j-th of the bits [0, n) lies that are set; may write up to a pack beyond them. Returns how many there
-/// are.
-inline index_t places_of_bits(std::uint64_t const* words, index_t n, std::uint32_t* places) {
-  index_t found = 0;
-  each_word(
-      words, n, [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
-        auto const from = static_cast<std::uint32_t>(w * 64);
-        auto const note = [&](int j, int k) __attribute__((always_inline)) {
-          places[found + j] = from + static_cast<std::uint32_t>(k);
-        };
-        if (int const count = __builtin_popcountll(bits); count <= few_bits) {
-          found += each_of_few(bits, count, note);
-        } else if constexpr (has_compress<std::uint32_t>) {
-          static constexpr auto counting = [] {
-            std::array<std::uint32_t, 64> some{};
-            for (std::uint32_t k = 0; k < 64; ++k) some[k] = k;
-            return some;
-          }();
-          constexpr int lanes = pack<std::uint32_t>::lanes;
-          for (int k = 0; k < 64; k += lanes)
-            found += compress(places + found, bits >> k & all_lanes<std::uint32_t>,
-                              pack<std::uint32_t>{load(counting.data() + k).v + from});
-        } else {
-          for (; bits != 0; bits &= bits - 1) note(0, __builtin_ctzll(bits)), ++found;
-        }
-      });
-  return found;
+/// places[j] is where the j-th of the bits [0, n) lies that are set; may write up to a pack beyond them. ask(w) asks for what is
+/// read after word w of the next block.
+template <class Ask>
+LOOKBACK_INLINE void note_places(std::uint64_t const* words, index_t n, std::uint32_t* places, Ask ask) {
+  for (index_t w = 0; w * 64 < n; ++w) {
+    ask(w);
+    std::uint64_t bits = words[w];
+    if (bits == 0) continue;
+    auto const from = static_cast<std::uint32_t>(w * 64);
+    auto const note = [&](int j, int k) __attribute__((always_inline)) { places[j] = from + static_cast<std::uint32_t>(k); };
+    if (int const count = __builtin_popcountll(bits); count <= few_bits) {
+      places += each_of_few(bits, count, note);
+    } else if constexpr (has_compress<std::uint32_t>) {
+      static constexpr auto counting = [] {
+        std::array<std::uint32_t, 64> some{};
+        for (std::uint32_t k = 0; k < 64; ++k) some[k] = k;
+        return some;
+      }();
+      constexpr int lanes = pack<std::uint32_t>::lanes;
+      for (int k = 0; k < 64; k += lanes)
+        places += compress(places, bits >> k & all_lanes<std::uint32_t>, pack<std::uint32_t>{load(counting.data() + k).v + from});
+    } else {
+      for (; bits != 0; bits &= bits - 1) note(0, __builtin_ctzll(bits)), ++places;
+    }
+  }
+}
+/// room.places of the heads of `part`; the lines of the block that begins at item `next` are asked for meanwhile, unless it is -1.
+template <class Parts, class Room>
+void note_places(Parts const& p, tile const& part, Room const& room, index_t next) {
+  index_t const n = part.end - part.begin;
+  if (next < 0) note_places(room.words, n, room.places, [](index_t) __attribute__((always_inline)){});
+  else
+    note_places(
+        room.words, n, room.places, [&](index_t w) __attribute__((always_inline)) { ask_for_lines(p.arrays, next + w * 64); });
 }
 
 /// How a result is staged.
@@ -46,9 +53,9 @@ LOOKBACK_INLINE auto result_of(Parts const& p, T const& total) {
 
 /// Segments whose items are counted: one is as long as its head is away from the next one.
 template <class Parts, class Room, class Held>
-LOOKBACK_INLINE void count_by_heads(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, Held& h) {
+LOOKBACK_INLINE void count_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
   using T = typename Parts::value_type;
-  index_t const n = part.end - part.begin, heads = places_of_bits(words, n, room.places);
+  index_t const n = part.end - part.begin;
   std::uint32_t const* const places = room.places;
   T const open = h.open.has ? h.open.value : T{0};
   if (heads == 0) {
@@ -94,9 +101,9 @@ LOOKBACK_INLINE T reduce_segment(Op const& op, T const* in, index_t n, index_t r
 /// One segment after the other, where they are long enough for packs: `in` has the n > 0 values of the part, and then some,
 /// `readable` in all.
 template <class Parts, class Room, class Held, class T>
-LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, T const* in,
+LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room const& room, index_t heads, T const* in,
                                        index_t readable, Held& h) {
-  index_t const n = part.end - part.begin, heads = places_of_bits(words, n, room.places);
+  index_t const n = part.end - part.begin;
   auto const sum = [&](index_t begin, index_t end) __attribute__((always_inline)) {
     return reduce_segment(p.op, in + begin, end - begin, readable - begin);
   };
@@ -125,8 +132,8 @@ LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room co
 
 /// A segmented scan of the part in the first-level cache; then the values left of the heads are what ends there.
 template <class Parts, class Room, class Held, class T>
-LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const& room, std::uint64_t const* words, T const* in,
-                                    Held& h) {
+LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const& room, T const* in, Held& h) {
+  std::uint64_t const* const words = room.words;
   constexpr bool picks = Parts::stores_results && cpu::detail::is_lane<T> && has_compress<T>;
   index_t const at = part.begin, n = part.end - part.begin;
   maybe<T> const left = h.open;
@@ -158,24 +165,18 @@ LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const
 
 /// Every head but that of item 0 ends a segment: the results of those that end in `part`, behind those of the tile before it.
 template <class Parts, class Room, class Held>
-void fold_by_heads(Parts const& p, tile const& part, Room const& room, Held& h) {
-  for (index_t at = part.begin; at < part.end; at += Parts::block) {
-    tile const block{part.id, at, part.end - at < Parts::block ? part.end : at + Parts::block};
-    index_t const n = block.end - at;
-    std::uint64_t const* const words = room.words + (at - part.begin) / 64;
-    if constexpr (Parts::counts)
-      if (!p.initial.has) {
-        count_by_heads(p, block, room, words, h);
-        continue;
-      }
-    auto const* const in = fetch(p, at, n, room.values);
-    if constexpr (is_vectorized<decltype(p.op), typename Parts::value_type>)
-      if (count_bits(words, n) * pack<typename Parts::value_type>::lanes <= n) {  // on average a segment fills a pack
-        fold_each_segment(p, block, room, words, in, Parts::reads_values ? h.t.end - at : n, h);
-        continue;
-      }
-    scan_then_pick(p, block, room, words, in, h);
-  }
+void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
+  using T = typename Parts::value_type;
+  if constexpr (Parts::counts)
+    if (!p.initial.has) return count_by_heads(p, part, room, heads, h);
+  index_t const n = part.end - part.begin;
+  T const* const in = fetch(p, part.begin, n, room.values);
+  if constexpr (is_vectorized<decltype(p.op), T>)
+    if (constexpr int three_quarters = pack<T>::lanes * 3 / 4; heads * (three_quarters < 8 ? 8 : three_quarters) <= n) {
+      index_t const readable = Parts::reads_values ? h.t.end - part.begin : n;
+      return fold_each_segment(p, part, room, heads, in, readable, h);
+    }
+  scan_then_pick(p, part, room, in, h);
 }
 
 /// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far.
