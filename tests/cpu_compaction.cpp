@@ -67,6 +67,29 @@ TEST_F(cpu_compaction, what_a_function_throws_comes_through_and_nobody_waits) {
   EXPECT_EQ(lookback::select_if(cpu::on().with(tiles_of(4)), in, a, throwing{-1}), 266);  // and the engine is as good as new
 }
 
+/// Operators, maps and equalities that know something: none can be made from nothing.
+TEST_F(cpu_compaction, functions_that_capture) {
+  std::int64_t const modulus = 7, half = 2;
+  std::vector<std::int64_t> in(5000), keys(in.size()), firsts(in.size()), results(in.size());
+  std::iota(in.begin(), in.end(), std::int64_t{0});
+  for (std::size_t i = 0; i < in.size(); ++i) keys[i] = static_cast<std::int64_t>(i / 37 * 2 + i % 2);
+  auto const add = [modulus](std::int64_t a, std::int64_t b) { return (a + b) % modulus; };
+  auto const same = [half](std::int64_t a, std::int64_t b) { return a / half == b / half; };
+  std::vector<std::int64_t> want;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (i % 37 == 0) want.push_back(0);
+    want.back() += 3 * in[i];
+  }
+  for (auto& x : want) x = x % modulus + 100;
+  each_engine(tiles_of(64), [&](auto const& on) {
+    auto const values = lookback::mapped(in, [&](std::int64_t x) { return 3 * x; });
+    auto const out = lookback::into(results, [&](std::int64_t x) { return x + 100 * (modulus / modulus); });
+    ASSERT_EQ(lookback::reduce_by_key(on, keys, values, firsts, out, add, same), std::ssize(want));
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), results.begin()));
+    EXPECT_EQ(firsts[1], keys[37]);
+  });
+}
+
 /// body(on) writes to `out` alone, under memory that refuses its first, second, ... allocation, until none is refused.
 template <class On, class T, class Body>
 void check_refusals(On const& plain, std::vector<T>& out, Body body) {
