@@ -90,6 +90,31 @@ TEST_F(cpu_compaction, functions_that_capture) {
   });
 }
 
+/// A function at the output is called with results, never with what a tile alone knows of one.
+TEST_F(cpu_compaction, an_output_function_sees_results_alone) {
+  for (std::size_t const length : {2, 5, 100}) {
+    SCOPED_TRACE("segments of " + std::to_string(length));
+    std::vector<int> in(6000, 0), keys(in.size()), firsts(in.size()), results(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      keys[i] = static_cast<int>(i / length);
+      in[i] = i % length == 0 ? -41 : i % length + 1 == length ? 48 : 0;
+    }
+    auto const strict = lookback::into(results, [](int x) { return x == 7 ? 1 : throw thrown{x}; });
+    auto const add = [](int a, int b) { return a + b; };
+    for (index_t const items : {1, 7, 64, 1000})
+      each_engine(tiles_of(items), [&](auto const& on) {
+        auto const check = [&](index_t count) {
+          EXPECT_EQ(count, std::ssize(in) / static_cast<index_t>(length));
+          EXPECT_EQ(std::count(results.begin(), results.begin() + count, 1), count);
+          std::fill(results.begin(), results.end(), 0);
+        };
+        check(lookback::reduce_by_key(on, keys, in, firsts, strict));
+        check(lookback::reduce_by_key(on, keys, in, firsts, strict, add));
+        check(lookback::segmented_reduce(on, in, lookback::keys(keys), strict));
+      });
+  }
+}
+
 /// body(on) writes to `out` alone, under memory that refuses its first, second, ... allocation, until none is refused.
 template <class On, class T, class Body>
 void check_refusals(On const& plain, std::vector<T>& out, Body body) {

@@ -2,6 +2,7 @@
 // before the tile publishes, one column behind the other, and copied out when its place is known. So an output may lie on the
 // input.
 #pragma once
+#include <algorithm>
 #include <cstring>
 
 #include "../overlap.hpp"
@@ -23,6 +24,13 @@ template <class Column, class... Rest>
 index_t column_bytes(columns<Column, Rest...> const& all, index_t items) {
   return area_bytes<Column>(items) + column_bytes(all.rest, items);
 }
+
+/// Bytes of the widest element.
+template <class Columns>
+inline constexpr index_t widest_column = 0;
+template <class Column, class... Rest>
+inline constexpr index_t widest_column<columns<Column, Rest...>> = std::max<index_t>(sizeof(typename Column::value_type),
+                                                                                     widest_column<columns<Rest...>>);
 
 /// Gathers the items of tile t that room.words mark, or that the classes of `parts` keep, to areas for `items` items each, of which
 /// `found` are taken.
@@ -94,6 +102,7 @@ struct marked_items {
   Arrays arrays;
   std::uint32_t const* places;  // from the begin of the tile; null if they are many
   index_t count;
+  index_t block;  // items further on the next ones will be read
 };
 
 }  // namespace lookback::cpu

@@ -92,7 +92,6 @@ class per_segment_work {
 
  private:
   static constexpr index_t most_pack_bytes = 64;
-  index_t words_bytes() const { return whole_lines(items_); }
   static index_t values_bytes() {
     return most_pack_bytes + whole_lines(Path::template block_items<Parts>() * static_cast<index_t>(sizeof(T)));
   }
@@ -100,7 +99,8 @@ class per_segment_work {
     index_t const results = Path::stages_results ? items_ * static_cast<index_t>(sizeof(typename Parts::result)) : 0;
     return whole_lines(results) + most_pack_bytes;
   }
-  static index_t places_bytes() { return Path::template block_items<Parts>() * 4 + most_pack_bytes; }
+  static index_t places_bytes() { return Path::stages_results ? Path::template block_items<Parts>() * 4 + most_pack_bytes : 0; }
+  static index_t words_bytes() { return Path::stages_results ? whole_lines(Path::template block_items<Parts>() / 8) : 0; }
 
   Parts parts_;
   Path path_;
@@ -108,7 +108,8 @@ class per_segment_work {
   simd_level level_;
 };
 
-/// Segments that heads begin. All of a tile is folded while it is read, but the segment that was open before it.
+/// Segments that heads begin. All of a tile is folded and staged while it is read, but the result of the segment that was open
+/// before it.
 template <class Heads, class T>
 struct path_by_heads {
   static constexpr bool stages_results = true;
@@ -124,8 +125,8 @@ struct path_by_heads {
 
   struct held {
     tile t;
-    index_t ended;          // so many results are staged; the first of them is what follows, unless this is the first tile
-    maybe<T> before_first;  // of the items before the first head, if there are any
+    index_t ended;          // so many results are staged; room is left for the first, unless this is the first tile of all
+    maybe<T> before_first;  // what that one has in this tile, if anything
     maybe<T> open;          // since the last head, or since the begin of the tile
     bool begins;            // is there a head
   };
@@ -133,6 +134,10 @@ struct path_by_heads {
 
   template <class Parts, class Room>
   held hold(Parts const& parts, Room const& r, index_t id, index_t items, simd_level level) const {
+    using result = typename Parts::result;
+    static_assert(
+        std::is_trivially_copy_constructible_v<result> && std::is_trivially_destructible_v<result> && alignof(result) <= 64,
+        "results of segments are staged, and copied as bytes");
     held h{tile_at(id, n, items), 0, {}, {}, false};
     index_t const block = block_items<Parts>();
     for (index_t at = h.t.begin, found = 0; at < h.t.end; at += block) {
@@ -142,8 +147,8 @@ struct path_by_heads {
         index_t const count = simd.count_bits(r.words, part.end - at);
         bool const few = count * 8 <= part.end - at;
         if (few || Parts::counts) simd.note_places(parts, part, r, few ? at + block : -1);
-        gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays, few ? r.places : nullptr, count}, parts.sink.firsts,
-                       part, r, r.firsts, items, found);
+        gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays, few ? r.places : nullptr, count, block},
+                       parts.sink.firsts, part, r, r.firsts, items, found);
         found += count;
         simd.fold_by_heads(parts, part, r, count, h);
       });
@@ -157,7 +162,7 @@ struct path_by_heads {
   template <class Parts, class Room>
   void scan(Parts const& parts, Room const& r, held const& h, open_segment<T> const& before, simd_level level) const {
     if (h.ended == 0) return;
-    if (h.t.id > 0)
+    if (h.t.id > 0)  // a tile before this one has said what is open: the initial value is in it
       r.results[0] = static_cast<typename Parts::result>(parts.sink.f(joined(parts, before.open, h.before_first).value));
     copy_out(parts.sink.out + before.ended, r.results, h.ended, level, parts.streaming);
   }

@@ -112,7 +112,10 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
   auto const run = [&](auto const& path) {
     index_t const length = path.length();
     if (length == 0) return maybe<open_segment<T>>{};
-    per_segment_work<parts, std::remove_cvref_t<decltype(path)>> work{p, path, tile_items(on, item_bytes), usable(on.tuning.simd)};
+    using by = std::remove_cvref_t<decltype(path)>;
+    constexpr index_t staged = std::max<index_t>(sizeof(typename Sink::value_type), widest_column<decltype(Sink::firsts)>);
+    index_t const bytes = by::stages_results ? std::max(item_bytes, staged) : item_bytes;
+    per_segment_work<parts, by> work{p, path, tile_items(on, bytes), usable(on.tuning.simd)};
     return run_by_policy(on, work, length * item_bytes);
   };
   if constexpr (std::is_same_v<Segments, segments>) {

@@ -60,7 +60,8 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
   result* to = staged;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
-    if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
+    if constexpr (requires { p.block; }) ask_for_lines(p.arrays, i + p.block);
+    else if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
     std::uint64_t bits = 0;
     alignas(64) unsigned char keep[64];
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];

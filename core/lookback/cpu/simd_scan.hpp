@@ -255,14 +255,17 @@ void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& bef
 template <bool Reversed, class Op, class T>
 void scan_one_by_one(Op const& op, T const* in, T* out, index_t n, maybe<T>& before, bool exclusive, std::uint64_t const* starts,
                      maybe<T> const& initial) {
+  maybe<T> run = before;  // not where `out` may lie: it would be stored and loaded for every item
+  maybe<T> const anew = initial;
   for (index_t k = 0; k < n; ++k) {
     index_t const i = Reversed ? n - 1 - k : k;
     T const x = in[i];
-    if (starts[i / 64] >> (i % 64) & 1) before = initial;
-    T const inclusive = before.has ? applied<Reversed>(op, before.value, x) : x;
-    out[i] = exclusive && before.has ? before.value : inclusive;
-    before = maybe<T>{inclusive};
+    if (starts[i / 64] >> (i % 64) & 1) run = anew;
+    T const inclusive = run.has ? applied<Reversed>(op, run.value, x) : x;
+    out[i] = exclusive && run.has ? run.value : inclusive;
+    run = maybe<T>{inclusive};
   }
+  before = run;
 }
 
 // Arithmetic values under a user's operator: it is likely cheap, so that one chain of it waits for its latency. Eight runs of

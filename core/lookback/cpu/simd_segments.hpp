@@ -51,6 +51,16 @@ LOOKBACK_INLINE auto result_of(Parts const& p, T const& total) {
   return static_cast<typename Parts::result>(p.sink.f(total));
 }
 
+/// The first head of a tile: what ends there, of which this tile has `before`, is not known yet. Room is left for it. The first
+/// head of all ends nothing.
+template <class Held, class T>
+LOOKBACK_INLINE void leave_first(Held& h, index_t head, maybe<T> const& before) {
+  h.begins = true;
+  if (head == 0) return;
+  h.before_first = before;
+  ++h.ended;
+}
+
 /// Segments whose items are counted: one is as long as its head is away from the next one.
 template <class Parts, class Room, class Held>
 LOOKBACK_INLINE void count_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
@@ -62,13 +72,11 @@ LOOKBACK_INLINE void count_by_heads(Parts const& p, tile const& part, Room const
     h.open = maybe<T>{static_cast<T>(open + static_cast<T>(n))};
     return;
   }
-  if (part.begin + places[0] > 0) {  // the first head of all ends none
-    T const total = static_cast<T>(open + static_cast<T>(places[0]));
-    if (!h.begins) h.before_first = maybe<T>{total};
-    room.results[h.ended++] = result_of(p, total);
-  }
+  T const total = static_cast<T>(open + static_cast<T>(places[0]));
+  if (h.begins) room.results[h.ended++] = result_of(p, total);
+  else leave_first(h, part.begin + places[0], maybe<T>{total});
   fill(room.results + h.ended, heads - 1, [&](index_t k) { return result_of(p, static_cast<T>(places[k + 1] - places[k])); });
-  h.ended += heads - 1, h.begins = true;
+  h.ended += heads - 1;
   h.open = maybe<T>{static_cast<T>(n - places[heads - 1])};
 }
 
@@ -107,7 +115,7 @@ LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room co
   auto const sum = [&](index_t begin, index_t end) __attribute__((always_inline)) {
     return reduce_segment(p.op, in + begin, end - begin, readable - begin);
   };
-  auto const add = [&](index_t begin, index_t end) __attribute__((always_inline)) {
+  auto const add = [&](index_t begin, index_t end) __attribute__((noinline)) {  // once or twice a block
     if (begin == end) return;
     T const more = sum(begin, end);
     h.open = maybe<T>{h.open.has ? static_cast<T>(p.op(h.open.value, more)) : more};
@@ -115,10 +123,8 @@ LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room co
   if (heads == 0) return add(0, n);
   index_t begin = room.places[0];
   add(0, begin);
-  if (part.begin + begin > 0) {  // the first head of all ends none
-    if (!h.begins) h.before_first = h.open;
-    room.results[h.ended++] = h.open.has ? result_of(p, h.open.value) : typename Parts::result{};
-  }
+  if (h.begins) room.results[h.ended++] = result_of(p, h.open.value);
+  else leave_first(h, part.begin + begin, h.open);
   auto* to = room.results + h.ended;
   for (index_t j = 1; j < heads; ++j) {
     index_t const end = room.places[j];
@@ -126,37 +132,34 @@ LOOKBACK_INLINE void fold_each_segment(Parts const& p, tile const& part, Room co
     *to++ = result_of(p, p.initial.has ? static_cast<T>(p.op(p.initial.value, more)) : more);
     begin = end;
   }
-  h.ended += heads - 1, h.begins = true, h.open = p.initial;
+  h.ended += heads - 1, h.open = p.initial;
   add(begin, n);
 }
 
 /// A segmented scan of the part in the first-level cache; then the values left of the heads are what ends there.
 template <class Parts, class Room, class Held, class T>
-LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const& room, T const* in, Held& h) {
+LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const& room, index_t heads, T const* in, Held& h) {
   std::uint64_t const* const words = room.words;
   constexpr bool picks = Parts::stores_results && cpu::detail::is_lane<T> && has_compress<T>;
   index_t const at = part.begin, n = part.end - part.begin;
   maybe<T> const left = h.open;
   scan_values<false>(p.op, in, room.values, n, h.open, false, false, words, p.initial, line_of(p, at + n));
-  index_t first = n;  // head
-  each_word(
-      words, n, [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
-        if (first == n) first = w * 64 + __builtin_ctzll(bits);
-      });
-  if (first == n) return;
-  if (!h.begins && at + first > 0) h.before_first = first > 0 ? maybe<T>{room.values[first - 1]} : left;
-  h.begins = true;
+  if (heads == 0) return;
+  index_t first_word = -1;  // where a head is that is left
+  if (!h.begins) {
+    for (first_word = 0; words[first_word] == 0;) ++first_word;
+    index_t const head = first_word * 64 + __builtin_ctzll(words[first_word]);
+    leave_first(h, at + head, head > 0 ? maybe<T>{room.values[head - 1]} : left);
+  }
   if constexpr (picks) room.values[-1] = left.has ? left.value : T{};
   auto const pick_ends = [&](std::uint64_t bits, index_t w) __attribute__((always_inline)) {
-    if (at + w == 0) bits &= ~std::uint64_t{1};  // the first of all ends none
+    if (w == first_word) bits &= bits - 1;
     if constexpr (picks) {
       h.ended += compress_items(room.results + h.ended, bits, room.values + w * 64 - 1);
     } else {
       for (; bits != 0; bits &= bits - 1) {
         index_t const k = w * 64 + __builtin_ctzll(bits);
-        if (k > 0) room.results[h.ended] = result_of(p, room.values[k - 1]);
-        else if (left.has) room.results[h.ended] = result_of(p, left.value);
-        ++h.ended;
+        room.results[h.ended++] = result_of(p, k > 0 ? room.values[k - 1] : left.value);
       }
     }
   };
@@ -176,7 +179,7 @@ void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t h
       index_t const readable = Parts::reads_values ? h.t.end - part.begin : n;
       return fold_each_segment(p, part, room, heads, in, readable, h);
     }
-  scan_then_pick(p, part, room, in, h);
+  scan_then_pick(p, part, room, heads, in, h);
 }
 
 /// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far.

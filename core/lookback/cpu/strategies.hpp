@@ -1,6 +1,7 @@
 // The strategies: three ways to run the same work, tile by tile.
 //
-// A work says   hold(room, id, slot)      claim-time facts of a tile; compacting work reads and gathers the tile here
+// A work says   hold(room, id, slot)      claim-time facts of a tile; compacting work reads and gathers the tile here, results of
+//                                         segments by heads are folded: reduce_then_scan does it in both passes
 //               reduce(room, held)        its aggregate
 //               scan(room, held, before)  stores it, given what comes before
 //               scan(.., next)            the same, reducing the next tile in the same loop, where `reduces_ahead`
