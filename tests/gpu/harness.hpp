@@ -66,7 +66,7 @@ class memory {
  public:
   explicit memory(std::size_t bytes) {
     check(cudaMalloc(&data_, bytes));
-    if (!sees_copy_engine()) check(cudaMemset(data_, 0, bytes));
+    if (!sees_copy_engine()) check(cudaMemsetAsync(data_, 0, bytes, stream()));
   }
   ~memory() { cudaFree(data_); }
   memory(memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}

@@ -33,6 +33,11 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   using typename base::T;
   static constexpr bool has_aside = Form::aside_bytes > 0, counted = kept::counted,
                         has_columns = decltype(call.sink.firsts)::count > 0;
+  /// Do results of every tile fit where they are gathered? Then nothing leaves in turn.
+  static constexpr bool all_fit = Form::all_fit();
+  static constexpr int barriers_in_turn = all_fit ? 0 : 2 * (1 + decltype(call.sink.firsts)::count);
+  static_assert(2 + barriers_in_turn <= 16,
+                "at most 6 columns of firsts where a tile's results can outgrow its items: a block has 16 barriers");
   static_assert(Form::may_take_offsets == false);
 
   struct held {
@@ -79,7 +84,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   }
   __device__ __forceinline__ void pass_scan(int parity) const {
     if (way_of(parity) != leaving::in_turn) return;
-    for (int column = 0; column < 1 + decltype(call.sink.firsts)::count; ++column) this->sync_items(), this->sync_items();
+#pragma unroll
+    for (int k = 0; k < barriers_in_turn; ++k) this->pass_items(k);
   }
 
   __device__ __forceinline__ void publish_early(int s, int parity) const {
@@ -101,7 +107,6 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     });
     return end;
   }
-  static constexpr bool all_fit = Form::all_fit();
 
   /// Before barrier B: what will be gathered in the slot leaves it first. Few heads are gathered at once: only the first of the
   /// tile needs what comes before the tile.
@@ -155,7 +160,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     if (first < N) end_at_first(t, parity, mine, holds, first, run);
     if (way == leaving::by_owners) put_single(s, t, mine, run, first, state.count_before[parity] + rank);
     else if (way == leaving::from_slot) gather_all(s, t, parity, mine, holds, run, first, rank);
-    else gather_in_turn(s, t, parity, mine, holds, run, first, rank);
+    else if constexpr (!all_fit) gather_in_turn(s, t, parity, mine, holds, run, first, rank);
     ptx::fence_for_copy_engine();
   }
   /// What is gathered aside is there at barrier B. Owners store behind B too and nobody waits for them, but threads that go on
@@ -269,12 +274,13 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   __device__ __forceinline__ void gather_in_turn(int s, tile t, int parity, summary const& mine, held const& holds,
                                                  room<T> const& run, int first, int rank) const {
     auto const by = this->stores();
+    int barrier = 0;
     auto const store_then_wait = [&](auto* begin, int count) {
       ptx::fence_for_copy_engine();
-      this->sync_items();
+      this->sync_items(barrier++);
       if (by.any) store_area(begin, count, this->slot(s), by);
       if (ptx::has_copy_engine() && by.any && by.thread == 0) ptx::bulk_commit(), ptx::bulk_wait_read<0>();
-      this->sync_items();
+      this->sync_items(barrier++);
     };
     results const r = results_of(parity);
     gather_results(s, parity, mine, holds, run, first, rank);

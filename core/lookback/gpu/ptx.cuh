@@ -18,15 +18,13 @@ __device__ __forceinline__ void barrier_init(std::uint64_t* barrier, std::uint32
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
-/// Barrier number Id of the block, for `threads` of it.
-template <int Id>
-__device__ __forceinline__ void barrier_of(int threads) {
-  asm volatile("bar.sync %0, %1;" ::"n"(Id), "r"(threads) : "memory");
+/// Barrier number `id` of the block's 16, for `threads` of it.
+__device__ __forceinline__ void barrier_of(int id, int threads) {
+  asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 /// The same for who waits for nobody: others need not wait for what comes after.
-template <int Id>
-__device__ __forceinline__ void barrier_pass(int threads) {
-  asm volatile("bar.arrive %0, %1;" ::"n"(Id), "r"(threads) : "memory");
+__device__ __forceinline__ void barrier_pass(int id, int threads) {
+  asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
 __device__ __forceinline__ void barrier_arrive(std::uint64_t* barrier) {

@@ -50,15 +50,16 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   /// Barriers for which only the threads that have items wait: a warp apart passes them. Everyone has a part in every barrier:
   /// racecheck counts them, and where somebody has met fewer it sees hazards that are none.
   __device__ __forceinline__ static void sync_totals() {  // A
-    if constexpr (Form::looks_apart) ptx::barrier_of<1>(block_threads<Form>);
+    if constexpr (Form::looks_apart) ptx::barrier_of(1, block_threads<Form>);
     else __syncthreads();
   }
-  __device__ __forceinline__ static void pass_totals() { ptx::barrier_pass<1>(block_threads<Form>); }
-  __device__ __forceinline__ static void sync_items() {
-    if constexpr (Form::looks_apart) ptx::barrier_of<2>(block_threads<Form>);
+  __device__ __forceinline__ static void pass_totals() { ptx::barrier_pass(1, block_threads<Form>); }
+  /// Several between two barriers of all: each has a number of its own, or who passes two at once would be counted twice for one.
+  __device__ __forceinline__ static void sync_items([[maybe_unused]] int number = 0) {
+    if constexpr (Form::looks_apart) ptx::barrier_of(2 + number, block_threads<Form>);
     else __syncthreads();
   }
-  __device__ __forceinline__ static void pass_items() { ptx::barrier_pass<2>(block_threads<Form>); }
+  __device__ __forceinline__ static void pass_items(int number = 0) { ptx::barrier_pass(2 + number, block_threads<Form>); }
   /// Do all wait at barrier C, because somebody stores what others gather behind B?
   __device__ __forceinline__ static bool goes_on_together(int) { return true; }
 
