@@ -85,7 +85,7 @@ class device {
   template <class T>
   array<T> empty(std::size_t n) const {
     array<T> a(n);
-    must(cudaMemset(a.data(), 0, n * sizeof(T)));
+    must(cudaMemsetAsync(a.data(), 0, n * sizeof(T), stream_));
     return a;
   }
   template <class T>
