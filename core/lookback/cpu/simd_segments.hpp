@@ -175,7 +175,7 @@ void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t h
   index_t const n = part.end - part.begin;
   T const* const in = fetch(p, part.begin, n, room.values);
   if constexpr (is_vectorized<decltype(p.op), T>)
-    if (constexpr int three_quarters = pack<T>::lanes * 3 / 4; heads * (three_quarters < 8 ? 8 : three_quarters) <= n) {
+    if (are_few(heads, n) && heads * (pack<T>::lanes * 3 / 4) <= n) {  // their places are there, and they are 3/4 of a pack long
       index_t const readable = Parts::reads_values ? h.t.end - part.begin : n;
       return fold_each_segment(p, part, room, heads, in, readable, h);
     }

@@ -24,6 +24,9 @@ constexpr index_t marks_block(index_t item_bytes) {
   return std::max<index_t>(6144 / std::max<index_t>(item_bytes, 1) / 64, 1) * 64;
 }
 
+/// Are so few of a block's items marked that the places of marks are noted once, for all that is made of them?
+constexpr bool are_few(index_t marks, index_t items) { return marks * 8 <= items; }
+
 inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   index_t const bytes = t.tile_bytes > 0 ? t.tile_bytes : std::clamp<index_t>(machine().l2_bytes / 4, 64 << 10, 256 << 10);
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
