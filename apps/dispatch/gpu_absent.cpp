@@ -31,6 +31,7 @@ std::vector<peer> peers_on_gpu() { return {}; }
 std::vector<peer_of<select_request>> select_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> unique_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> encode_peers_on_gpu() { return {}; }
+std::vector<peer_of<decode_request>> decode_peers_on_gpu() { return {}; }
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu() { return {}; }
 
 bool offers_on_gpu(strategy, element, operation) { return false; }

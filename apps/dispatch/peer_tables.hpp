@@ -16,6 +16,7 @@ std::vector<peer_of<runs_request>> unique_peers_on_gpu();
 std::vector<peer_of<runs_request>> encode_peers_on_cpu();
 std::vector<peer_of<runs_request>> encode_peers_on_gpu();
 std::vector<peer_of<decode_request>> decode_peers_on_cpu();
+std::vector<peer_of<decode_request>> decode_peers_on_gpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_cpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu();
 

@@ -29,7 +29,7 @@ std::vector<peer_of<runs_request>> const& encode_peers() {
   return all;
 }
 std::vector<peer_of<decode_request>> const& decode_peers() {
-  static auto const all = decode_peers_on_cpu();
+  static auto const all = joined(decode_peers_on_cpu(), decode_peers_on_gpu());
   return all;
 }
 std::vector<peer_of<reduce_request>> const& reduce_peers() {

@@ -1,6 +1,7 @@
 // The CPU's peers of compaction and runs: the standard library, serial and parallel, and the loop that one writes by hand.
 #include <algorithm>
 #include <execution>
+#include <numeric>
 
 #include "arena.hpp"
 #include "compaction_tables.hpp"
@@ -139,6 +140,25 @@ void loop_decode(place const&, decode_request const& r) {
   });
 }
 
+template <class Policy>
+void standard_decode(Policy const& policy, decode_request const& r) {
+  std::vector<index_t> begins(static_cast<std::size_t>(r.runs));
+  std::span<index_t const> const lengths(r.lengths, begins.size());
+  policy([&](auto const&... how) {
+    return std::exclusive_scan(how..., lengths.begin(), lengths.end(), begins.begin(), index_t{0}), 0;
+  });
+  with_width(r.type, true, [&]<class T>() {
+    auto const* const values = static_cast<T const*>(r.values);
+    auto* const out = static_cast<T*>(r.out);
+    auto const write = [&](index_t const& begin) {
+      auto const k = static_cast<std::size_t>(&begin - begins.data());
+      std::fill_n(out + begin, lengths[k], values[k]);
+    };
+    policy([&](auto const&... how) { return std::for_each(how..., begins.begin(), begins.end(), write), 0; });
+  });
+  *r.count = r.n;
+}
+
 // ---- reductions
 
 template <class T, class Key>
@@ -200,7 +220,9 @@ std::vector<peer_of<runs_request>> encode_peers_on_cpu() {
 }
 
 std::vector<peer_of<decode_request>> decode_peers_on_cpu() {
-  return {{"loop", back_end::cpu, false, takes_any<decode_request>, loop_decode}};
+  return {{"std par", back_end::cpu, false, takes_any<decode_request>,
+           [](place const& on, decode_request const& r) { in_arena(on, [&] { standard_decode(in_parallel, r); }); }},
+          {"loop", back_end::cpu, false, takes_any<decode_request>, loop_decode}};
 }
 
 std::vector<peer_of<reduce_request>> reduce_peers_on_cpu() {

@@ -1,7 +1,9 @@
 // The GPU's peers of compaction and runs: CUB, and the device copy that nobody beats. CUB is compiled for elements of 4 bytes and
-// a few others, which is what comparisons are made of, and has no form that keeps the rejected items in order.
+// a few others, which is what comparisons are made of.
 #include <cuda_runtime.h>
+#include <thrust/iterator/discard_iterator.h>
 
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
@@ -32,21 +34,48 @@ struct in_range {
   __host__ __device__ bool operator()(T const& x) const { return low <= x && x <= high; }
 };
 
+template <class T>
+struct out_of_range {
+  in_range<T> in;
+  __host__ __device__ bool operator()(T const& x) const { return !in(x); }
+};
+
 bool takes_select(select_request const& r) {
-  if (r.rejected || !short_enough(r.n)) return false;
+  if (!short_enough(r.n)) return false;
+  if (r.rejected) return !r.flags && size_of(r.type) == 4;
   return r.flags ? size_of(r.type) == 4 && r.kept != r.in : size_of(r.type) == 4 || r.type == element::f64;
 }
 
 template <class T>
+in_range<T> range_of(select_request const& r) {
+  in_range<T> keep{};
+  std::memcpy(&keep.low, r.low, sizeof(T)), std::memcpy(&keep.high, r.high, sizeof(T));
+  return keep;
+}
+template <class T>
 void run_select_of(place const& on, select_request const& r) {
   auto const* const in = static_cast<T const*>(r.in);
   auto* const kept = static_cast<T*>(r.kept);
-  in_range<T> keep{};
-  std::memcpy(&keep.low, r.low, sizeof(T)), std::memcpy(&keep.high, r.high, sizeof(T));
+  auto const keep = range_of<T>(r);
   with_storage([&](void* storage, std::size_t& bytes) {
     return kept == in ? cub::DeviceSelect::If(storage, bytes, kept, r.counts, r.n, keep, stream_of(on))
                       : cub::DeviceSelect::If(storage, bytes, in, kept, r.counts, r.n, keep, stream_of(on));
   });
+}
+// Its only form with two outputs in order parts in three: nothing is left for the third.
+template <class T>
+void run_partition_of(place const& on, select_request const& r) {
+  auto const keep = range_of<T>(r);
+  with_storage([&](void* storage, std::size_t& bytes) {
+    return cub::DevicePartition::If(storage, bytes, static_cast<T const*>(r.in), static_cast<T*>(r.kept),
+                                    static_cast<T*>(r.rejected), thrust::make_discard_iterator(), r.counts, static_cast<int>(r.n),
+                                    keep, out_of_range<T>{keep}, stream_of(on));
+  });
+}
+void run_partition(place const& on, select_request const& r) {
+  if (r.type == element::i32) run_partition_of<std::int32_t>(on, r);
+  else if (r.type == element::u32) run_partition_of<std::uint32_t>(on, r);
+  else run_partition_of<float>(on, r);
 }
 void run_flagged(place const& on, select_request const& r) {
   with_storage([&](void* storage, std::size_t& bytes) {
@@ -55,7 +84,8 @@ void run_flagged(place const& on, select_request const& r) {
   });
 }
 void run_select(place const& on, select_request const& r) {
-  if (r.flags) run_flagged(on, r);
+  if (r.rejected) run_partition(on, r);
+  else if (r.flags) run_flagged(on, r);
   else if (r.type == element::i32) run_select_of<std::int32_t>(on, r);
   else if (r.type == element::u32) run_select_of<std::uint32_t>(on, r);
   else if (r.type == element::f32) run_select_of<float>(on, r);

@@ -185,7 +185,7 @@ TEST_F(commands, compare_knows_every_compaction) {
            {{"select", "gen.npy", "--above", "0", "--rejected", "rest.npy"}, {"std", "std par", "loop", "memcpy"}},
            {{"unique", "gen.npy"}, {"std", "std par", "loop", "memcpy"}},
            {{"rle", "encode", "gen.npy"}, {"loop", "memcpy"}},
-           {{"rle", "decode", "gen.npy", "--lengths", "lengths.npy"}, {"loop"}},
+           {{"rle", "decode", "gen.npy", "--lengths", "lengths.npy"}, {"std par", "loop"}},
            {{"reduce-by-key", "gen.npy", "gen.npy", "-o", "keys.npy"}, {"loop", "memcpy"}}}) {
     auto all = words;
     all.insert(all.begin(), "compare");
@@ -205,16 +205,20 @@ TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
   if (auto const none = why_no_gpu(); !none.empty()) GTEST_SKIP() << none;
   generated<int>({"runs", "--n", "50000", "--mean", "3"});
   write("flags.npy", npy(std::vector<std::uint8_t>(50000, 1)));
+  write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
   using words = std::vector<std::string>;
-  std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"};
+  std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"},
+      decode{"CUB by scan", "CUB by copies"};
   for (auto const& [command, peers] :
        std::vector<std::pair<words, words>>{{{"select", "gen.npy", "--above", "0"}, with_peer},
                                             {{"select", "gen.npy", "--flags", "flags.npy"}, with_peer},
                                             {{"select", "gen.npy", "--above", "0", "--in-place"}, in_place},
-                                            {{"select", "gen.npy", "--above", "0", "--rejected", "rest.npy"}, alone},
+                                            {{"select", "gen.npy", "--above", "0", "--rejected", "rest.npy"}, with_peer},
+                                            {{"select", "gen.npy", "--flags", "flags.npy", "--rejected", "rest.npy"}, alone},
                                             {{"unique", "gen.npy"}, with_peer},
                                             {{"unique", "gen.npy", "--counts", "counts.npy"}, with_peer},
                                             {{"rle", "encode", "gen.npy"}, with_peer},
+                                            {{"rle", "decode", "gen.npy", "--lengths", "lengths.npy"}, decode},
                                             {{"reduce-by-key", "gen.npy", "gen.npy"}, with_peer},
                                             {{"reduce-by-key", "gen.npy", "gen.npy", "--op", "max"}, alone}}) {
     auto all = command;
