@@ -45,10 +45,12 @@ endmacro()
 function(lookback_own_flags target)
   if(PROJECT_IS_TOP_LEVEL)
     target_compile_options(${target} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow>
-      "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<NOT:$<BOOL:${CMAKE_CXX_CLANG_TIDY}>>>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow>")
+      "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<NOT:$<BOOL:${CMAKE_CXX_CLANG_TIDY}>>>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow>"
+      # The compiler's own garbage stays until there are 400 MB of it: looking for it takes 5 to 9 % of the time.
+      "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=400000>")
   endif()
   target_compile_options(${target} INTERFACE
-    $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow,-Wno-unused-but-set-parameter>)
+    $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wshadow,-Wno-unused-but-set-parameter,--param=ggc-min-heapsize=400000>)
 endfunction()
 
 # The program: dispatch/ is the run-time table over types and operators, the rest is host code compiled once.
@@ -149,7 +151,7 @@ endfunction()
 # Another level than the program's: the engine must be right at both, and this one compiles in less time.
 function(lookback_test_level target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O2>)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-O2 -fno-gcse -fno-tree-pre -fno-schedule-insns2>)
   endif()
 endfunction()
 

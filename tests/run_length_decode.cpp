@@ -115,12 +115,12 @@ TYPED_TEST(decode_lengths, zero_in_front_between_behind_and_nothing_else) {
     std::vector<Length> const none(zeros, 0);
     std::vector<Length> some = none;
     for (Length const length : {1, 100, 7}) some.push_back(length), some.insert(some.end(), zeros, 0);
-    check_decode(random_values<std::int32_t>(zeros, 1), none, 0);
-    check_decode(random_values<std::int32_t>(some.size(), 1), some, 1);
+    check_decode(random_values<std::uint32_t>(zeros, 1), none, 0);
+    check_decode(random_values<std::uint32_t>(some.size(), 1), some, 1);
     some.erase(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(zeros));
-    check_decode(random_values<std::int32_t>(some.size(), 1), some, 0);
+    check_decode(random_values<std::uint32_t>(some.size(), 1), some, 0);
     some.erase(some.end() - static_cast<std::ptrdiff_t>(zeros), some.end());
-    check_decode(random_values<std::int32_t>(some.size(), 1), some, 1);
+    check_decode(random_values<std::uint32_t>(some.size(), 1), some, 1);
   }
 }
 
