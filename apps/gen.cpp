@@ -21,6 +21,19 @@ struct gen_arguments {
   common_options common;
 };
 
+// An option that NAME does not know would be a wish that nobody hears.
+struct option_of {
+  CLI::Option const* option;
+  std::vector<std::string> names;
+};
+void expect_heard(gen_arguments const& a, std::vector<option_of> const& options) {
+  for (auto const& [option, names] : options)
+    if (option->count() > 0 && std::find(names.begin(), names.end(), a.name) == names.end())
+      throw usage_error(option->get_name() + ": belongs to gen " + names[0] + (names.size() > 1 ? " and " + names[1] : "") +
+                        ", found gen " + a.name);
+  if (a.law.empty > 0 && a.form != "offsets") throw usage_error("--empty: belongs to --form offsets, found " + a.form);
+}
+
 array generate(gen_arguments const& a, index_t n, element type) {
   auto const bound = [&](std::string const& text, char const* option) {
     return text.empty() ? std::optional<scalar>() : parse_scalar(text, type, option);
@@ -73,21 +86,31 @@ void add_gen(CLI::App& program) {
       ->type_name("TYPE");
   command->add_option("--columns", a->columns, "Two-dimensional output with C columns")->check(CLI::PositiveNumber)->type_name("C");
   command->add_option("--seed", a->seed, "Seed")->type_name("S")->capture_default_str();
-  command->add_option("--low", a->low, "uniform: smallest value")->type_name("V");
-  command->add_option("--high", a->high, "uniform: one above the largest value")->type_name("V");
-  command->add_option("--level", a->level, "entropy: words beyond the first that are ANDed")
-      ->check(CLI::Range(0, 64))
-      ->type_name("L")
-      ->capture_default_str();
-  command->add_option("--mean", a->law.mean, "runs, segments: mean length in items")->type_name("M")->capture_default_str();
-  command->add_option("--power", a->law.power, "runs, segments: lengths by a power law with this exponent, above 2")
-      ->type_name("A");
-  command->add_option("--empty", a->law.empty, "segments as offsets: share of empty ones")->type_name("SHARE");
-  command->add_option("--form", a->form, "segments: how they are described")
-      ->check(CLI::IsMember({"flags", "bits", "offsets", "keys"}))
-      ->capture_default_str();
+  std::vector<option_of> options;
+  auto const only = [&options](std::vector<std::string> names, CLI::Option* option) {
+    options.push_back({option, std::move(names)});
+    return option;
+  };
+  only({"uniform"}, command->add_option("--low", a->low, "uniform: smallest value")->type_name("V"));
+  only({"uniform"}, command->add_option("--high", a->high, "uniform: one above the largest value")->type_name("V"));
+  only({"entropy"}, command->add_option("--level", a->level, "entropy: words beyond the first that are ANDed")
+                        ->check(CLI::Range(0, 64))
+                        ->type_name("L")
+                        ->capture_default_str());
+  only({"runs", "segments"},
+       command->add_option("--mean", a->law.mean, "runs, segments: mean length in items")->type_name("M")->capture_default_str());
+  only({"runs", "segments"},
+       command->add_option("--power", a->law.power, "runs, segments: lengths by a power law with this exponent, above 2")
+           ->type_name("A"));
+  only({"segments"}, command->add_option("--empty", a->law.empty, "segments as offsets: share of empty ones")->type_name("SHARE"));
+  only({"segments"}, command->add_option("--form", a->form, "segments: how they are described")
+                         ->check(CLI::IsMember({"flags", "bits", "offsets", "keys"}))
+                         ->capture_default_str());
   add_quiet_option(*command, a->common);
-  command->callback([a] { run(*a); });
+  command->callback([a, options] {
+    expect_heard(*a, options);
+    run(*a);
+  });
 }
 
 }  // namespace lookback::app

@@ -71,6 +71,11 @@ void expect_command(CLI::App const& parent, std::string const& before, int count
 int main(int count, char** words) {
   CLI::App program("Scan-based algorithms on CPU and GPU. Data goes to files, words for people to stderr.", "lookback");
   program.require_subcommand(1);
+  program.failure_message(
+      [](CLI::App const* of, CLI::Error const& e) { return "lookback: " + CLI::FailureMessage::simple(of, e); });
+  program.footer(
+      "Exit codes: 0 as asked; 1 a result that --validate refuses; 64 words that make no sense; 65 bad data in a file;\n"
+      "66 no such input; 69 no such back end, GPU or strategy here; 70 a failure inside; 71 no memory; 74 input or output.");
   app::end_cleanly_on_signals();
   program.set_version_flag("--version", app::build().version);
   app::each_command(program, app::add_command);

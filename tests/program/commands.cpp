@@ -120,6 +120,33 @@ TEST_F(commands, gen_shapes_and_refusals) {
   EXPECT_FALSE(exists("x.npy"));
 }
 
+TEST_F(commands, gen_refuses_what_its_generator_would_not_hear) {
+  auto const refused = [&](std::vector<std::string> words, char const* text) {
+    words.insert(words.begin(), "gen");
+    words.insert(words.end(), {"-o", "x.npy"});
+    auto const done = run(words);
+    EXPECT_EQ(done.code, 64) << words[1];
+    EXPECT_THAT(done.err, HasSubstr(text));
+    EXPECT_FALSE(exists("x.npy"));
+  };
+  refused({"uniform", "--mean", "3"}, "--mean: belongs to gen runs and segments, found gen uniform");
+  refused({"entropy", "--power", "3"}, "--power: belongs to gen runs and segments, found gen entropy");
+  refused({"runs", "--low", "3"}, "--low: belongs to gen uniform, found gen runs");
+  refused({"segments", "--high", "3"}, "--high: belongs to gen uniform");
+  refused({"runs", "--level", "3"}, "--level: belongs to gen entropy");
+  refused({"runs", "--form", "bits"}, "--form: belongs to gen segments");
+  refused({"runs", "--empty", "0.5"}, "--empty: belongs to gen segments");
+  refused({"segments", "--empty", "0.5"}, "--empty: belongs to --form offsets, found flags");
+}
+
+TEST_F(commands, words_that_the_parser_refuses_are_said_by_the_program) {
+  auto const done = run({"gen", "uniform", "--nonsense", "-o", "x.npy"});
+  EXPECT_EQ(done.code, 64);
+  EXPECT_EQ(done.err.substr(0, 10), "lookback: ");
+  EXPECT_THAT(done.err, HasSubstr("--nonsense"));
+  EXPECT_THAT(run({"--help"}).out, HasSubstr("Exit codes: 0"));
+}
+
 // ---- compare
 
 TEST_F(commands, compare_shows_every_part_cold_and_warm) {
