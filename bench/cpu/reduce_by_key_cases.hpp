@@ -10,6 +10,10 @@ inline void add_reduce_by_key_cases() {
     int const rounds = power == 27 ? 7 : 15;
     add(at + "_mean_2", {.n = n, .mean_run = 2, .bars = {{"x_loop", 4, 5.5}}}, rounds);
     add(at + "_mean_32", {.n = n, .mean_run = 32, .bars = {{"x_loop", 1.2, 1.4}}}, rounds);
+    if (power == 24) {
+      add(at + "_all_distinct", {.n = n, .mean_run = 1}, rounds);
+      add(at + "_one_run", {.n = n, .mean_run = 1e12}, rounds);
+    }
   }
 }
 

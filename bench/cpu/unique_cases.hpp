@@ -10,6 +10,10 @@ inline void add_unique_cases() {
     int const rounds = power == 27 ? 7 : 15;
     add(at + "_mean_2", {.n = n, .mean_run = 2, .bars = {{"x_std_par", 8, 12}}}, rounds);
     add(at + "_mean_32", {.n = n, .mean_run = 32, .bars = {{"x_std_par", 3.5, 4.8}}}, rounds);
+    if (power == 24) {
+      add(at + "_all_distinct", {.n = n, .mean_run = 1}, rounds);
+      add(at + "_one_run", {.n = n, .mean_run = 1e12}, rounds);
+    }
   }
 }
 

@@ -10,6 +10,7 @@ inline void add_run_length_encode_cases() {
     add("u32_2^28_mean_" + std::to_string(mean), {.n = huge, .mean_run = static_cast<double>(mean), .bars = must}, 40);
   for (int const mean : {2, 10})
     add_non_trivial("u32_2^28_mean_" + std::to_string(mean), {.n = huge, .mean_run = static_cast<double>(mean)}, 40);
+  add("u32_2^28_all_distinct", {.n = huge, .mean_run = 1}, 40);
   add("u32_2^28_one_run", {.n = huge, .mean_run = 1e12, .bars = must}, 40);
   for (int const power : {20, 16})
     add("u32_2^" + std::to_string(power) + "_mean_10_queued",
