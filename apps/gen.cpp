@@ -1,5 +1,6 @@
 // lookback gen NAME -o OUT: seeded inputs for demonstrations, tests and comparisons.
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 
 #include "commands.hpp"
@@ -27,11 +28,13 @@ struct option_of {
   std::vector<std::string> names;
 };
 void expect_heard(gen_arguments const& a, std::vector<option_of> const& options) {
-  for (auto const& [option, names] : options)
+  for (auto const& [option, names] : options) {
     if (option->count() > 0 && std::find(names.begin(), names.end(), a.name) == names.end())
       throw usage_error(option->get_name() + ": belongs to gen " + names[0] + (names.size() > 1 ? " and " + names[1] : "") +
                         ", found gen " + a.name);
-  if (a.law.empty > 0 && a.form != "offsets") throw usage_error("--empty: belongs to --form offsets, found " + a.form);
+    if (option->count() > 0 && option->get_name() == "--empty" && a.form != "offsets")
+      throw usage_error("--empty: belongs to --form offsets, found " + a.form);
+  }
 }
 
 array generate(gen_arguments const& a, index_t n, element type) {
@@ -84,7 +87,9 @@ void add_gen(CLI::App& program) {
       ->add_option("--dtype", a->type,
                    std::string("Type of elements, i32 unless said (offsets i64, flags and bits u8): ") + all_element_names)
       ->type_name("TYPE");
-  command->add_option("--columns", a->columns, "Two-dimensional output with C columns")->check(CLI::PositiveNumber)->type_name("C");
+  command->add_option("--columns", a->columns, "Two-dimensional output with C columns")
+      ->check(CLI::Range(index_t{1}, std::numeric_limits<index_t>::max()))
+      ->type_name("C");
   command->add_option("--seed", a->seed, "Seed")->type_name("S")->capture_default_str();
   std::vector<option_of> options;
   auto const only = [&options](std::vector<std::string> names, CLI::Option* option) {

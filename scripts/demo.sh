@@ -3,6 +3,11 @@
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
 # The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the other way.
 set -euo pipefail
+words=()  # a folder is meant from where the caller stands
+while [ $# -gt 0 ]; do
+  if [ "$1" = --data ] && [ $# -gt 1 ]; then words+=(--data "$(realpath -m "$2")") && shift 2; else words+=("$1") && shift; fi
+done
+set -- "${words[@]}"
 cd "$(dirname "$0")/.."
 . scripts/find_cuda.sh
 

@@ -21,7 +21,7 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->capture_default_str()
       ->group(group);
   command.add_option("--device", options.device, "Number of the GPU, the first one unless named")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 1 << 16))
       ->group(group);
   command.add_option("--strategy", options.strategy, "How to scan: decoupled-look-back, reduce-then-scan, sequential")
       ->type_name("NAME")

@@ -142,8 +142,11 @@ void loop_decode(place const&, decode_request const& r) {
 
 template <class Policy>
 void standard_decode(Policy const& policy, decode_request const& r) {
-  std::vector<index_t> begins(static_cast<std::size_t>(r.runs));
-  std::span<index_t const> const lengths(r.lengths, begins.size());
+  static std::vector<index_t> kept;  // as its users would keep it between calls: one at a time
+  auto const runs = static_cast<std::size_t>(r.runs);
+  if (kept.size() < runs) kept.resize(runs);
+  auto const begins = std::span(kept).first(runs);
+  std::span<index_t const> const lengths(r.lengths, runs);
   policy([&](auto const&... how) {
     return std::exclusive_scan(how..., lengths.begin(), lengths.end(), begins.begin(), index_t{0}), 0;
   });

@@ -136,7 +136,8 @@ TEST_F(commands, gen_refuses_what_its_generator_would_not_hear) {
   refused({"runs", "--level", "3"}, "--level: belongs to gen entropy");
   refused({"runs", "--form", "bits"}, "--form: belongs to gen segments");
   refused({"runs", "--empty", "0.5"}, "--empty: belongs to gen segments");
-  refused({"segments", "--empty", "0.5"}, "--empty: belongs to --form offsets, found flags");
+  for (std::string const share : {"0.5", "0", "-0.5", "nan"})
+    refused({"segments", "--empty=" + share}, "--empty: belongs to --form offsets, found flags");
 }
 
 TEST_F(commands, words_that_the_parser_refuses_are_said_by_the_program) {
@@ -233,6 +234,10 @@ TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
   generated<int>({"runs", "--n", "50000", "--mean", "3"});
   write("flags.npy", npy(std::vector<std::uint8_t>(50000, 1)));
   write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
+  std::vector<std::uint8_t> mixed(50000);  // 0 first, last and between
+  for (std::size_t r = 1; r + 1 < mixed.size(); ++r) mixed[r] = static_cast<std::uint8_t>(r % 5 == 0 ? 0 : r % 40);
+  write("mixed.npy", npy(mixed));
+  write("bytes.npy", npy(std::vector<std::uint8_t>(mixed.rbegin(), mixed.rend())));
   using words = std::vector<std::string>;
   std::vector<std::string> const with_peer{"CUB", "cudaMemcpy"}, in_place{"CUB"}, alone{"cudaMemcpy"},
       decode{"CUB by scan", "CUB by copies"};
@@ -246,6 +251,7 @@ TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
                                             {{"unique", "gen.npy", "--counts", "counts.npy"}, with_peer},
                                             {{"rle", "encode", "gen.npy"}, with_peer},
                                             {{"rle", "decode", "gen.npy", "--lengths", "lengths.npy"}, decode},
+                                            {{"rle", "decode", "bytes.npy", "--lengths", "mixed.npy"}, decode},
                                             {{"reduce-by-key", "gen.npy", "gen.npy"}, with_peer},
                                             {{"reduce-by-key", "gen.npy", "gen.npy", "--op", "max"}, alone}}) {
     auto all = command;
