@@ -3,9 +3,14 @@
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
 # The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the other way.
 set -euo pipefail
-words=()  # a folder is meant from where the caller stands
-while [ $# -gt 0 ]; do
-  if [ "$1" = --data ] && [ $# -gt 1 ]; then words+=(--data "$(realpath -m "$2")") && shift 2; else words+=("$1") && shift; fi
+words=() before=""  # a folder is meant from where the caller stands
+for word in "$@"; do
+  case "$before:$word" in
+    --data:*) word=$(realpath -m -- "$word") ;;
+    :--data=*) word=--data=$(realpath -m "${word#--data=}") ;;
+  esac
+  words+=("$word")
+  if [ "$word" = --data ]; then before=--data; else before=""; fi
 done
 set -- "${words[@]}"
 cd "$(dirname "$0")/.."

@@ -17,8 +17,6 @@ namespace lookback::dispatch {
 
 namespace {
 
-cudaStream_t stream_of(place const& on) { return static_cast<cudaStream_t>(on.stream); }
-
 // Its fastest forms count in 32 bits, and some have no others.
 bool short_enough(index_t n) { return n < (index_t{1} << 31); }
 

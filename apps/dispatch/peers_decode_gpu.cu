@@ -19,8 +19,6 @@ namespace lookback::dispatch {
 
 namespace {
 
-cudaStream_t stream_of(place const& on) { return static_cast<cudaStream_t>(on.stream); }
-
 // 32-bit places of items and runs, its fastest form.
 bool takes_decode(decode_request const& r) {
   return (size_of(r.type) == 1 || size_of(r.type) == 4) && std::max(r.n, r.runs) < (index_t{1} << 31) && r.n > 0;

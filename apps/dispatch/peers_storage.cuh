@@ -1,10 +1,15 @@
-// Temporary storage of the GPU's peers: one call at a time, kept between calls as users of CUB and Thrust keep it.
+// Where the GPU's peers run, and their temporary storage: one call at a time, kept between calls as users of CUB and Thrust keep
+// it.
 #pragma once
 #include <cuda_runtime.h>
 
 #include <lookback/gpu/check.cuh>
 
+#include "scan.hpp"
+
 namespace lookback::dispatch {
+
+inline cudaStream_t stream_of(place const& on) { return static_cast<cudaStream_t>(on.stream); }
 
 inline void* kept_storage(std::size_t bytes) {
   static void* storage = nullptr;

@@ -31,6 +31,9 @@ quiet cmake -S "$source_dir" -B "$work/lookback" -G Ninja -DLOOKBACK_PROGRAM=OFF
 quiet cmake --install "$work/lookback" --prefix "$work/prefix"
 quiet cmake -S "$source_dir/tests/install" -B "$work/found" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCONSUMER_GPU=$gpu
+# The folder of a build is no package, although cmake looks where PATH leads.
+if ! PATH="$work/lookback:$PATH" cmake -S "$source_dir/tests/install" -B "$work/none" -G Ninja >"$work/log" 2>&1 &&
+  grep "$work/lookback/" "$work/log" >&2; then exit 1; fi
 compiles cpu_user 10
 "$work/found/cpu_user"
 if [ $gpu = ON ]; then compiles gpu_user 20 && "$work/found/gpu_user"; fi
