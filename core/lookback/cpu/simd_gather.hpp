@@ -61,7 +61,7 @@ index_t gather_kept(Parts const& p, Payload const& payload, tile const& t, Room 
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
     if constexpr (requires { p.block; }) ask_for_lines(p.arrays, i + p.block);
-    else if constexpr (Parts::marked) ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
+    else ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
     std::uint64_t bits = 0;
     alignas(64) unsigned char keep[64];
     if constexpr (Parts::marked) bits = room.words[(i - t.begin) / 64];
@@ -101,22 +101,25 @@ LOOKBACK_INLINE std::uint64_t equal_bits(std::uint8_t const* bytes, std::uint8_t
   });
   return bits;
 }
-/// A few classes of items that are moved as they are: 64 at a time, those of each class side by side behind the ones before.
-template <class Parts>
-void gather_few_classes(Parts const& p, tile const& t, std::uint8_t const* of, index_t const* places,
-                        typename Parts::result* staged) {
+/// Two or three classes of items that are moved as they are: 64 at a time, those of each class side by side in an area of its own.
+template <class Parts, class Room>
+void gather_few_classes(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   using result = typename Parts::result;
   constexpr int classes = Parts::classes;
   result* to[classes];
-  for (int c = 0; c < classes; ++c) to[c] = staged + places[c];
-  index_t const n = t.end - t.begin;
-  index_t k = 0;
-  for (; k + 64 <= n; k += 64)
+  for (int c = 0; c < classes; ++c) to[c] = room.staged + c * room.area;
+  index_t i = t.begin;
+  for (; i + 64 <= t.end; i += 64) {
+    ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
+    alignas(64) std::uint8_t of[64];
+    for (int k = 0; k < 64; ++k) of[k] = static_cast<std::uint8_t>(class_of(p, t, room, i + k));
     unrolled<classes>([&](auto c) __attribute__((always_inline)) {
-      to[c] += compress_items(to[c], equal_bits(of + k, static_cast<std::uint8_t>(c)), p.arrays.data + t.begin + k);
+      to[c] += compress_items(to[c], equal_bits(of, static_cast<std::uint8_t>(c)), p.arrays.data + i);
     });
-  for (; k < n; ++k)
-    if (of[k] < classes) *to[of[k]]++ = p.arrays.data[t.begin + k];
+  }
+  for (; i < t.end; ++i)
+    if (auto const c = static_cast<std::size_t>(class_of(p, t, room, i)); c < classes) *to[c]++ = p.arrays.data[i];
+  for (int c = 0; c < classes; ++c) counts[c] = to[c] - (room.staged + c * room.area);
 }
 template <class Parts, class Payload, class result>
 constexpr bool compresses_classes() {
@@ -138,12 +141,7 @@ void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_
     int const last = w + 1 < words ? 63 : static_cast<int>((n - 1) % 64);
     return room.words[w] >> 1 | (next & 1) << last;
   };
-  counts[0] = counts[1] = 0;
-  for (index_t w = 0; w < words; ++w) {
-    std::uint64_t const begins = room.words[w], ends = ends_of(w);
-    counts[0] += __builtin_popcountll(begins & ~ends), counts[1] += __builtin_popcountll(ends & ~begins);
-  }
-  typename Parts::result* to[] = {room.staged, room.staged + counts[0] + Parts::gap};
+  typename Parts::result* to[] = {room.staged, room.staged + room.area};
   for (index_t w = 0; w < words; ++w) {
     std::uint64_t const begins = room.words[w], ends = ends_of(w);
     auto const put = [&](int c, std::uint64_t bits) __attribute__((always_inline)) {
@@ -152,9 +150,11 @@ void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_
     };
     put(0, begins & ~ends), put(1, ends & ~begins);
   }
+  for (int c = 0; c < 2; ++c) counts[c] = to[c] - (room.staged + c * room.area);
 }
 
-/// Any number of classes: their sizes first, then every item to the place of its class. Leaves counts[0, classes).
+/// Any number of classes. Where a loop over packs does not serve: their sizes first, then every item to the place of its class.
+/// Leaves counts[0, classes).
 template <class Parts, class Room>
 void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   constexpr int classes = Parts::classes;
@@ -176,26 +176,15 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
     }
   }
   if constexpr (Parts::marked) head_words(p.marks, 0, t.begin, t.end - t.begin, room.words);
+  if constexpr (compresses_classes<Parts, decltype(p.sink.payload), typename Parts::result>())
+    if (!p.reversed) return gather_few_classes(p, t, room, counts);
   index_t const n = t.end - t.begin;
   index_t sizes[classes + 1] = {}, places[classes + 1];
-  auto const class_at = [&](index_t k) __attribute__((always_inline)) {
-    return static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
-  };
-  constexpr bool few = compresses_classes<Parts, decltype(p.sink.payload), typename Parts::result>();
-  index_t counted = 0;
-  if constexpr (few)
-    for (; counted + 64 <= n; counted += 64) {
-      for (int k = 0; k < 64; ++k) room.classes[counted + k] = class_at(counted + k);
-      for (int c = 0; c < classes; ++c)
-        sizes[c] += __builtin_popcountll(equal_bits(room.classes + counted, static_cast<std::uint8_t>(c)));
-    }
-  for (index_t k = counted; k < n; ++k) room.classes[k] = class_at(k);
-  for (index_t k = counted; k < n; ++k) ++sizes[room.classes[k]];
+  for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
+  for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;
-  for (int c = 0; c <= classes; ++c) places[c] = place, place += sizes[c] + Parts::gap;
+  for (int c = 0; c <= classes; ++c) places[c] = place, place += Parts::apart ? room.area : sizes[c] + Parts::gap;
   for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
-  if constexpr (few)
-    if (!p.reversed) return gather_few_classes(p, t, room.classes, places, room.staged);
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;
     if (room.classes[at] < classes)
