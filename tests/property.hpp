@@ -30,7 +30,7 @@ inline std::vector<std::uint8_t> any_heads(std::size_t n, generator& random) {
 template <class Property>
 void check_property(char const* what, int cases, Property property) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = small() ? cases / 10 : cases;
+  params.maxSuccess = drawn_cases(cases);
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = what;
   auto const result = rc::detail::checkTestable(property, metadata, params);

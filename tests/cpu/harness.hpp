@@ -38,6 +38,7 @@ using segmented_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t
 
 /// Sizes that a tool can bear: n, or much less under a sanitizer.
 inline std::size_t up_to(std::size_t n) { return small() && n > 10007 ? 10007 : n; }
+inline int drawn_cases(int n) { return small() ? n / 10 : n; }
 
 /// Never a reason: a CPU is always there. GPU tests skip where this gives one.
 inline char const* why_not() { return nullptr; }
