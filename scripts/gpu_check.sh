@@ -45,9 +45,10 @@ run_program() {
 
 # One share of the tests of a binary under one tool; says passed, FAILED or "not run" and why.
 sanitize() {
-  local tool=$1 binary=$2 share=$3 shares=$4 code
-  local name="$tool $(basename "$binary") $((share + 1))/$shares" log="$out/$tool.$(basename "$binary").$share.log"
-  GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share LOOKBACK_TOOL=$tool timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
+  local tool=$1 binary=$2 share=$3 shares=$4 turn=$5 code
+  local name="$tool $(basename "$binary") $((share + 1))/$shares" log="$out/$tool.$(basename "$binary").$share.$turn.log"
+  [ "$tool" = racecheck ] && name="$name turn $turn"
+  GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share LOOKBACK_TOOL=$tool LOOKBACK_TURN=$turn timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
     --gtest_filter="${SANITIZER_FILTER:-*}" >"$log" 2>&1
   code=$?
   if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$log"; then
@@ -72,13 +73,18 @@ run_sanitizer() {
   fi
   export LOOKBACK_SMALL=1 out
   export -f sanitize
-  local shares
+  local shares turns turn
   for tool in ${SANITIZER_TOOLS:-memcheck racecheck initcheck synccheck}; do
     for binary in "$here"/test_gpu_${SANITIZER_TESTS:-*}; do
       [ -x "$binary" ] || continue
-      shares=${SANITIZER_SHARES:-4}
-      [ "$tool" = racecheck ] && shares=$("$binary" --gtest_list_tests | grep -c '^  ')  # some tests take minutes
-      for ((share = 0; share < shares; ++share)); do echo "$tool $binary $share $shares"; done
+      shares=${SANITIZER_SHARES:-4} turns=0
+      if [ "$tool" = racecheck ]; then  # some tests take minutes: one a process, each case under one policy a turn
+        shares=$("$binary" --gtest_list_tests --gtest_filter="${SANITIZER_FILTER:-*}" | grep -c '^  ') turns=${SANITIZER_TURNS:-0 1 2}
+        [ "$shares" -gt 0 ] || echo "$tool $binary 0 1 0"
+      fi
+      for turn in $turns; do
+        for ((share = 0; share < shares; ++share)); do echo "$tool $binary $share $shares $turn"; done
+      done
     done
   done | xargs -P "${SANITIZER_JOBS:-6}" -L 1 bash -c 'sanitize "$@"' sanitize | tee "$lines"
   passed=$((passed + $(grep -c '^passed' "$lines"))) failed=$((failed + $(grep -c '^FAILED' "$lines")))

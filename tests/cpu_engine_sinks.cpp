@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <lookback/cpu.hpp>
 #include <lookback/cpu/executor_threads.hpp>
 #include <lookback/segments.hpp>
@@ -41,17 +42,22 @@ void each_engine(Body body) {
   }
 }
 
+// The class of an item: what its value leaves modulo k + 1, of which class k is dropped; or the same for all.
 template <int Classes, class T>
-struct modulo {
-  int divisor;
-  int operator()(T const& x) const { return static_cast<int>(static_cast<std::uint64_t>(x) % static_cast<std::uint64_t>(divisor)); }
+struct class_of {
+  int for_all = -1;
+  int operator()(T const& x) const {
+    if (for_all >= 0) return for_all;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof x);
+    return static_cast<int>(bits % (Classes + 1));
+  }
 };
 
 // Classes 0 ... Classes - 1 go to outputs of their own, class Classes is dropped; odd classes from the end of theirs, if asked.
 template <int Classes, class T>
-void check_compact(std::size_t n, bool reverse_odd, lookback::direction from) {
+void check_compact(std::size_t n, bool reverse_odd, lookback::direction from, class_of<Classes, T> const& class_of = {}) {
   auto const in = harness::random_values<T>(n, n + Classes);
-  modulo<Classes, T> const class_of{Classes + 1};
   std::array<std::vector<T>, Classes> want;
   for (T const& x : in)
     if (int const c = class_of(x); c < Classes) want[static_cast<std::size_t>(c)].push_back(x);
@@ -101,10 +107,21 @@ TEST_F(cpu_engine_sinks, compact_two_three_and_many_classes) {
   for (std::size_t const n : {0, 1, 65, 1000})
     for (auto const from : {lookback::left_to_right, lookback::right_to_left})
       for (bool const reverse_odd : {false, true}) {
+        check_compact<2, std::uint8_t>(n, reverse_odd, from);
         check_compact<2, std::uint32_t>(n, reverse_odd, from);
+        check_compact<2, std::int64_t>(n, reverse_odd, from);
+        check_compact<3, std::uint16_t>(n, reverse_odd, from);
         check_compact<3, std::uint32_t>(n, reverse_odd, from);
+        check_compact<3, double>(n, reverse_odd, from);
         check_compact<256, std::uint32_t>(n, reverse_odd, from);
       }
+}
+TEST_F(cpu_engine_sinks, compact_all_of_one_class) {
+  for (auto const from : {lookback::left_to_right, lookback::right_to_left})
+    for (int const c : {0, 1, 2, 3}) {
+      check_compact<3, std::uint16_t>(1000, true, from, {c});
+      check_compact<3, std::uint32_t>(1000, true, from, {c});
+    }
 }
 
 TEST_F(cpu_engine_sinks, compact_in_place) {
@@ -123,6 +140,38 @@ TEST_F(cpu_engine_sinks, compact_in_place) {
         ASSERT_EQ(count, std::ssize(want));
         data.resize(want.size());
         EXPECT_EQ(data, want);
+      });
+    }
+}
+
+// Kept items stay in the array they come from, at the end where the scan begins; the others leave it.
+TEST_F(cpu_engine_sinks, compact_one_of_two_classes_in_place) {
+  for (auto const from : {lookback::left_to_right, lookback::right_to_left})
+    for (std::size_t const n : {1, 64, 1000, 30011}) {
+      bool const backwards = from == lookback::right_to_left;
+      auto const in = harness::random_values<std::uint32_t>(n, n);
+      auto const is_odd = [](std::uint32_t x) { return static_cast<int>(x % 2); };
+      std::vector<std::uint32_t> even, odd;
+      for (std::uint32_t const x : in) (is_odd(x) ? odd : even).push_back(x);
+      if (backwards) std::reverse(odd.begin(), odd.end());
+      each_engine([&](auto const& on) {
+        auto data = in;
+        std::vector<std::uint32_t> others(n);
+        std::array<index_t, 2> counts{-1, -1};
+        lookback::compact<2, std::uint32_t> sink{};
+        sink.counts = counts.data(), sink.reversed[0] = backwards;
+        sink.outputs[0] = data.data() + (backwards ? n : 0), sink.outputs[1] = others.data();
+        auto const items = lookback::as_input(lookback::mapped(data, is_odd));
+        scan_into(on.with(from), items.size,
+                  lookback::source<decltype(items.items), lookback::no_segments, int>{items.items, {}, {}}, lookback::ranks<2>{},
+                  sink);
+        ASSERT_EQ(counts[0], std::ssize(even));
+        ASSERT_EQ(counts[1], std::ssize(odd));
+        if (backwards) data.erase(data.begin(), data.end() - std::ssize(even));
+        else data.resize(even.size());
+        others.resize(odd.size());
+        EXPECT_EQ(data, even);
+        EXPECT_EQ(others, odd);
       });
     }
 }

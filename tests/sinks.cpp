@@ -46,13 +46,17 @@ void compact_into(On const& on, array<std::uint32_t> const& in, class_of<Classes
   scan_into(on, items.size, source{items.items, {}, {}}, lookback::ranks<Classes>{}, sink);
 }
 
-/// Odd classes fill their output from its end, if asked.
+/// Which classes fill their output from its end.
+enum class backwards { none, odd, even };
+
 template <int Classes>
-void check_compact(std::size_t n, class_of<Classes> of, bool reverse_odd, lookback::direction from) {
+void check_compact(std::size_t n, class_of<Classes> of, backwards which, lookback::direction from) {
   SCOPED_TRACE("n = " + std::to_string(n) + ", classes " + std::to_string(Classes));
   auto const in = random_values<std::uint32_t>(n, n + Classes);
   auto want = classes_of(in, of, from == lookback::right_to_left);
-  for (std::size_t c = 1; reverse_odd && c < Classes; c += 2) std::reverse(want[c].begin(), want[c].end());
+  auto const reversed = [which](std::size_t c) { return which != backwards::none && (c % 2 == 0) == (which == backwards::even); };
+  for (std::size_t c = 0; c < Classes; ++c)
+    if (reversed(c)) std::reverse(want[c].begin(), want[c].end());
   each_policy([&](auto const& on) {
     array<std::uint32_t> const source(in, 1);
     std::vector<array<std::uint32_t>> outputs;
@@ -62,7 +66,7 @@ void check_compact(std::size_t n, class_of<Classes> of, bool reverse_odd, lookba
     sink.counts = counts.data();
     for (int c = 0; c < Classes; ++c) {
       outputs.emplace_back(want[static_cast<std::size_t>(c)].size(), static_cast<std::size_t>(c) % 7);
-      sink.reversed[c] = reverse_odd && c % 2 == 1;
+      sink.reversed[c] = reversed(static_cast<std::size_t>(c));
       sink.outputs[c] = sink.reversed[c] ? outputs.back().end() : outputs.back().begin();
     }
     compact_into(on.with(from), source, of, sink);
@@ -78,20 +82,21 @@ void check_compact(std::size_t n, class_of<Classes> of, bool reverse_odd, lookba
 TEST_F(sinks, compact_one_class) {
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{33}, std::size_t{4097}, many()})
     for (std::uint32_t const per_mille : {0, 10, 500, 990, 1000})
-      for (auto const from : {lookback::left_to_right, lookback::right_to_left}) check_compact<1>(n, {per_mille}, false, from);
+      for (auto const from : {lookback::left_to_right, lookback::right_to_left})
+        for (auto const which : {backwards::none, backwards::even}) check_compact<1>(n, {per_mille}, which, from);
 }
 
 TEST_F(sinks, compact_two_and_three_classes) {
   for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, many()})
-    for (bool const reverse_odd : {false, true}) {
-      check_compact<2>(n, {0}, reverse_odd, lookback::left_to_right);
-      check_compact<3>(n, {0}, reverse_odd, lookback::left_to_right);
+    for (auto const which : {backwards::none, backwards::odd}) {
+      check_compact<2>(n, {0}, which, lookback::left_to_right);
+      check_compact<3>(n, {0}, which, lookback::left_to_right);
     }
 }
 
 TEST_F(sinks, compact_sixteen_classes) {
   for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100003)})
-    check_compact<16>(n, {0}, true, lookback::left_to_right);
+    check_compact<16>(n, {0}, backwards::odd, lookback::left_to_right);
 }
 
 /// One array: the items of each class behind those of all classes before it, in order. Dropped ones leave room at its end.
@@ -281,8 +286,8 @@ TEST_F(sinks, per_segment_of_nothing_but_empty_ones) {
 }
 
 TEST_F(sinks, nothing_in_nothing_out) {
-  check_compact<1>(0, {500}, false, lookback::left_to_right);
-  check_compact<3>(0, {0}, true, lookback::left_to_right);
+  check_compact<1>(0, {500}, backwards::none, lookback::left_to_right);
+  check_compact<3>(0, {0}, backwards::odd, lookback::left_to_right);
   check_per_segment(
       std::vector<std::int32_t>{}, lookback::plus<std::int32_t>{}, std::vector<flag>{},
       [](auto const& a) { return lookback::head_flags(a); }, std::vector<std::int64_t>{0}, lookback::maybe<std::int32_t>{});

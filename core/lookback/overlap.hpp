@@ -132,10 +132,12 @@ template <class Sink>
 void expects_marks(no_segments const&, Sink const&, index_t, bool) {}
 template <class Equal, bool Ends, class Sink>
 void expects_marks(runs<Equal, Ends> const&, Sink const&, index_t, bool scanned_backwards) {
+  static_assert(Sink::classes == (Ends ? 2 : 1), "first items of runs are one class; first and last ones are two");
   expects(!scanned_backwards, "runs are found from left to right");
 }
 template <class Segments, class Sink>
 void expects_marks(Segments const& marks, Sink const& sink, index_t n, bool scanned_backwards) {
+  static_assert(Sink::classes == 1, "marked items are one class");
   if constexpr (std::is_same_v<Segments, segments>)
     expects(!is_offsets(marks) && marks.kind != segment_kind::rows, "marks are flags, bits or keys");
   expects(!scanned_backwards, "marked items are compacted from left to right");

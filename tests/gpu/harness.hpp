@@ -118,13 +118,14 @@ inline lookback::gpu::workspace& shared_workspace() {
   return made;
 }
 
-/// Is it the turn of this one of `number` policies? racecheck takes a second for some launches: each case is seen under one policy
-/// then, drawn by a fixed generator, so that every loop of cases meets all of them.
+/// Is it the turn of this one of `number` policies? racecheck takes a second for some launches, so it sees each case under one
+/// policy a run: the one that a fixed generator drew, plus LOOKBACK_TURN. gpu_check.sh runs every test in so many turns.
 inline bool takes_turn(std::uint64_t policy, std::uint64_t number) {
   static bool const takes_turns = under_tool("racecheck");
+  static std::uint64_t const turn = std::getenv("LOOKBACK_TURN") ? std::strtoull(std::getenv("LOOKBACK_TURN"), nullptr, 10) : 0;
   static std::uint64_t state = 1;
   if (policy == 0) state = state * 6364136223846793005 + 1442695040888963407;
-  return !takes_turns || (state >> 33) % number == policy;
+  return !takes_turns || ((state >> 33) + turn) % number == policy;
 }
 
 /// Runs `body(on)` under every policy that must give the same answer.

@@ -21,10 +21,8 @@ struct compact_parts {
   static constexpr int classes = Sink::classes;
   static constexpr bool marked = !std::is_same_v<Marks, no_segments>, marks_ends = Ends;
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
-  static constexpr bool moves_lanes = detail::is_lane<result>;
-  // Behind the items of each class in the buffer: compression stores whole packs.
-  static constexpr index_t gap = moves_lanes ? 64 / static_cast<index_t>(sizeof(result)) : 0;
-  // Two or three classes have a buffer each, so that items are staged as they are read; more are counted first.
+  // One to three classes are staged in an area each, as large as the tile, so that items can be staged as they are read; more are
+  // counted first and share one.
   static constexpr bool apart = classes <= 3;
 
   Items items;
@@ -50,7 +48,6 @@ class compact_work {
 
   struct room {
     result* staged;
-    index_t area;  // from where one class is staged to where the next one is, if they are apart
     typename Parts::class_type* classes;
     std::uint64_t* words;
     std::byte* beside;
@@ -67,7 +64,7 @@ class compact_work {
   index_t room_bytes() const { return staged_bytes() + class_bytes() + words_bytes() + column_bytes(parts_.sink.beside, items_); }
   room room_at(std::byte* here) const {
     auto* const behind = here + staged_bytes();
-    return {reinterpret_cast<result*>(here), area(), reinterpret_cast<typename Parts::class_type*>(behind),
+    return {reinterpret_cast<result*>(here), reinterpret_cast<typename Parts::class_type*>(behind),
             reinterpret_cast<std::uint64_t*>(behind + class_bytes()), behind + class_bytes() + words_bytes()};
   }
 
@@ -93,7 +90,7 @@ class compact_work {
     result* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {
       put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c], there);
-      from += Parts::apart ? area() : h.sum.counts[c] + Parts::gap;
+      from += Parts::apart ? h.t.end - h.t.begin : h.sum.counts[c];
     }
     put_columns<decltype(Parts::arrays)>(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there,
                                          level_, parts_.streaming);
@@ -148,11 +145,7 @@ class compact_work {
  private:
   index_t words_bytes() const { return Parts::marked ? whole_lines(items_ / 8 + 8) : 0; }
   index_t class_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
-  index_t area() const { return items_ + Parts::gap; }
-  index_t staged_bytes() const {
-    index_t const items = Parts::apart ? classes * area() : items_ + classes * Parts::gap;
-    return whole_lines(items * static_cast<index_t>(sizeof(result)));
-  }
+  index_t staged_bytes() const { return whole_lines((Parts::apart ? classes : 1) * items_ * static_cast<index_t>(sizeof(result))); }
 
   /// Items that go where they lie, `there`, are not stored (columns.hpp).
   void put(int c, result* from, index_t before, index_t count, void const* there) const {

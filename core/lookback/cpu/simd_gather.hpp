@@ -22,7 +22,7 @@ inline constexpr bool stages_items_of = false;
 template <class result, class... Rest>
 inline constexpr bool stages_items_of<result, arrays<result, Rest...>> = true;
 
-/// The items of 64 whose bit is set, in order, at `to`; may write up to a pack beyond them. Returns their number.
+/// The items of 64 whose bit is set, in order, at `to`; may write beyond them, but no further than 64. Returns their number.
 template <class T>
 LOOKBACK_INLINE int compress_items(T* to, std::uint64_t bits, T const* from) {
   auto const put = [&](int j, int k) __attribute__((always_inline)) { to[j] = from[k]; };
@@ -106,8 +106,9 @@ template <class Parts, class Room>
 void gather_few_classes(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   using result = typename Parts::result;
   constexpr int classes = Parts::classes;
+  index_t const n = t.end - t.begin;
   result* to[classes];
-  for (int c = 0; c < classes; ++c) to[c] = room.staged + c * room.area;
+  for (int c = 0; c < classes; ++c) to[c] = room.staged + c * n;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
     ask_for_lines(p.arrays, i + marks_block(cpu::detail::bytes_of(p.arrays)));
@@ -119,12 +120,12 @@ void gather_few_classes(Parts const& p, tile const& t, Room const& room, index_t
   }
   for (; i < t.end; ++i)
     if (auto const c = static_cast<std::size_t>(class_of(p, t, room, i)); c < classes) *to[c]++ = p.arrays.data[i];
-  for (int c = 0; c < classes; ++c) counts[c] = to[c] - (room.staged + c * room.area);
+  for (int c = 0; c < classes; ++c) counts[c] = to[c] - (room.staged + c * n);
 }
 template <class Parts, class Payload, class result>
 constexpr bool compresses_classes() {
   constexpr bool moved_as_it_is = std::is_same_v<Payload, the_item> && stages_items_of<result, decltype(Parts::arrays)>;
-  if constexpr (Parts::classes <= 3 && moved_as_it_is && cpu::detail::is_lane<result>)
+  if constexpr (Parts::apart && moved_as_it_is && cpu::detail::is_lane<result>)
     return has_compress<result> || has_compress_word<result>;
   else return false;
 }
@@ -141,7 +142,8 @@ void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_
     int const last = w + 1 < words ? 63 : static_cast<int>((n - 1) % 64);
     return room.words[w] >> 1 | (next & 1) << last;
   };
-  typename Parts::result* to[] = {room.staged, room.staged + room.area};
+  static_assert(Parts::apart);
+  typename Parts::result* to[] = {room.staged, room.staged + n};
   for (index_t w = 0; w < words; ++w) {
     std::uint64_t const begins = room.words[w], ends = ends_of(w);
     auto const put = [&](int c, std::uint64_t bits) __attribute__((always_inline)) {
@@ -150,7 +152,7 @@ void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_
     };
     put(0, begins & ~ends), put(1, ends & ~begins);
   }
-  for (int c = 0; c < 2; ++c) counts[c] = to[c] - (room.staged + c * room.area);
+  for (int c = 0; c < 2; ++c) counts[c] = to[c] - (room.staged + c * n);
 }
 
 /// Any number of classes. Where a loop over packs does not serve: their sizes first, then every item to the place of its class.
@@ -183,7 +185,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
   for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;
-  for (int c = 0; c <= classes; ++c) places[c] = place, place += Parts::apart ? room.area : sizes[c] + Parts::gap;
+  for (int c = 0; c <= classes; ++c) places[c] = place, place += Parts::apart ? n : sizes[c];
   for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;

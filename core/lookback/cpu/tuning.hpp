@@ -19,7 +19,8 @@ struct tuning {
 };
 
 /// Marks are found for so many items before what they mark is gathered out of the first-level cache, while those of the next block
-/// are asked for: whole words of marks, some 6 KB, and no multiple of 4 (docs/tuning_cpu.md, 4).
+/// are asked for: whole words of marks, some 6 KB, and no multiple of 4 (docs/tuning_cpu.md, 4). Where a predicate says what is
+/// kept there are no marks: then it is how far ahead lines are asked for (26).
 constexpr index_t marks_block(index_t item_bytes) {
   return std::max<index_t>(6144 / std::max<index_t>(item_bytes, 1) / 64, 1) * 64;
 }

@@ -40,8 +40,8 @@ struct compact_work
   using typename base::runs;
   using typename base::Segments;
   static_assert(classes == 1 || decltype(Parts::sink_type::beside)::count == 0, "columns stand beside one class");
-  static_assert(!has_segments || classes <= 2, "what is marked is class 0, the rest class 1");
-  static_assert(!is_ends_of_runs<Segments> || classes == 2, "first items of runs are class 0, last ones class 1");
+  static_assert(!has_segments || classes == (is_ends_of_runs<Segments> ? 2 : 1),
+                "what is marked is one class; first items of runs are class 0, last ones class 1");
   static_assert(classes <= 16, "compact has at most 16 classes: a pass over digits counts by another way");
   static_assert(Form::tile_items < 65536, "a class of a tile is counted in 16 bits");
 
@@ -71,7 +71,6 @@ struct compact_work
 #pragma unroll
       for (int w = 0; w < marks.words; ++w) {
         if constexpr (is_ends_of_runs<Segments>) first.word[w] &= ~second.word[w], second.word[w] &= ~marks.word[w];
-        else second.word[w] = ~marks.word[w] & marks.first(items, w);
         mine.items.word[0][w] = first.word[w];
         if constexpr (classes == 2) mine.items.word[1][w] = second.word[w];
       }
@@ -94,7 +93,7 @@ struct compact_work
     if (threadIdx.x % 32 == 31) state.warp_total[scan_warp()] = total;
   }
 
-  /// Any other number than a class is dropped.
+  /// Class `classes` is dropped: few classes have no bits for it.
   __device__ __forceinline__ static int class_of(int c) { return few || (c >= 0 && c < classes) ? c : -1; }
 
   __device__ __forceinline__ strided<count_descriptors> told(int c) const { return {this->tiles(), classes, c}; }
