@@ -38,20 +38,25 @@ void sum(benchmark::State& state, scan_case const& how) {
 
   contest c(bytes, bytes);
   auto const plain = [&d, in, out, &how] { scan_once<T>(d.on(), in, out, how.exclusive); };
-  if (how.reproducible) {
-    c.enter("lookback",
-            d.timed(how.how, [&d, in, out, &how] { scan_once<T>(d.on().with(lookback::reproducible), in, out, how.exclusive); }));
-  } else if (how.reverse) {
-    c.enter("lookback",
-            d.timed(how.how, [&d, in, out, &how] { scan_once<T>(d.on().with(lookback::right_to_left), in, out, how.exclusive); }));
-  } else {
-    c.enter("lookback", d.timed(how.how, plain));
-  }
-  // The anchor and our own plain scan run beside the case, out of place and aligned.
+  // The anchor runs beside the case, out of place and aligned, and so does our own plain scan. Where that reads what the case has
+  // read, each finds the caches as the same copy has left them.
   auto from = d.template empty<T>(how.n), to = d.template empty<T>(how.n);
+  bool const apart = how.in_place || how.misaligned != 0;
+  auto const sweep = [&d, in = from.data(), out = to.data(), &how] { d.put_back(in, out, how.n * sizeof(T)); };
+  auto const enter = [&](char const* name, auto const& call) {
+    c.enter(name, how.beside_plain && !apart ? d.timed_after(sweep, call) : d.timed(how.how, call));
+  };
+  if (how.reproducible) {
+    enter("lookback", [&d, in, out, &how] { scan_once<T>(d.on().with(lookback::reproducible), in, out, how.exclusive); });
+  } else if (how.reverse) {
+    enter("lookback", [&d, in, out, &how] { scan_once<T>(d.on().with(lookback::right_to_left), in, out, how.exclusive); });
+  } else {
+    enter("lookback", plain);
+  }
   if (how.beside_plain) {
-    std::span<T> const plain_in(from.data(), how.n), plain_out(to.data(), how.n);
-    c.enter("plain", d.timed(how.how, [=, &d, &how] { scan_once<T>(d.on(), plain_in, plain_out, how.exclusive); }));
+    std::span<T> const from_all(from.data(), how.n), to_all(to.data(), how.n);
+    if (!apart) enter("plain", plain);
+    else enter("plain", [&d, from_all, to_all, &how] { scan_once<T>(d.on(), from_all, to_all, how.exclusive); });
   } else {
     enter_scan_peers(c, d, how.how, in.data(), out.data(), how.n, how.exclusive);
   }
