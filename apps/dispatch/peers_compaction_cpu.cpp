@@ -105,15 +105,20 @@ bool takes_range(select_request const& r) { return !r.flags && has_standard(r.ty
 
 // ---- runs
 
+/// A type with a standard form whose items are equal where those of `type` are, if there is one.
+element equal_alike(element type) {
+  if (is_float(type) || size_of(type) == 2) return type;
+  return size_of(type) == 1 ? element::u8 : size_of(type) == 4 ? element::i32 : element::i64;
+}
 template <class Policy>
 void standard_unique(Policy const& policy, runs_request const& r) {
-  with_element(r.type, [&]<class T>() {
+  with_element(equal_alike(r.type), [&]<class T>() {
     auto const* const in = static_cast<T const*>(r.in);
     auto* const out = static_cast<T*>(r.firsts);
     r.count[0] = policy([&](auto const&... how) { return std::unique_copy(how..., in, in + r.n, out) - out; });
   });
 }
-bool takes_unique(runs_request const& r) { return !r.by_bits && has_standard(r.type); }
+bool takes_unique(runs_request const& r) { return !r.by_bits && has_standard(equal_alike(r.type)); }
 
 void loop_runs(place const&, runs_request const& r) {
   with_width(r.type, r.by_bits, [&]<class T>() {

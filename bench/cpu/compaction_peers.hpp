@@ -1,6 +1,10 @@
 // Enters what a user would write instead into a contest: std, std with execution::par, a loop without branches.
 #pragma once
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <execution>
 #include <memory>
@@ -102,17 +106,35 @@ inline void enter_decode_peers(contest& c, device& d, timing how, std::uint32_t 
     });
   }));
 }
+/// A plain loop over the runs that begin in [begin, end), stored from `begin` on; returns how many there are.
+inline std::size_t sum_runs(std::uint32_t const* keys, float const* values, std::uint32_t* keys_out, float* sums, std::size_t n,
+                            std::size_t begin, std::size_t end) {
+  std::size_t i = begin, r = begin;
+  while (i > 0 && i < end && keys[i] == keys[i - 1]) ++i;
+  while (i < end) {
+    std::uint32_t const key = keys[i];
+    float sum = values[i++];
+    for (; i < n && keys[i] == key; ++i) sum += values[i];
+    keys_out[r] = key, sums[r] = sum, ++r;
+  }
+  return r - begin;
+}
+/// On one thread; and by all threads, a part of the items each, whose results stay where the parts begin: nobody puts them
+/// together.
 inline void enter_reduce_peers(contest& c, device& d, timing how, std::uint32_t const* keys, float const* values,
                                std::uint32_t* keys_out, float* sums, std::int64_t* count, std::size_t n) {
-  c.enter("loop", d.timed(how, [=] {
-    std::size_t r = 0;
-    for (std::size_t i = 0; i < n;) {
-      std::uint32_t const key = keys[i];
-      float sum = values[i++];
-      for (; i < n && keys[i] == key; ++i) sum += values[i];
-      keys_out[r] = key, sums[r] = sum, ++r;
-    }
-    *count = static_cast<std::int64_t>(r);
+  c.enter("loop",
+          d.timed(how, [=] { *count = static_cast<std::int64_t>(sum_runs(keys, values, keys_out, sums, n, std::size_t{0}, n)); }));
+  c.enter("loop_parts", d.timed(how, [=] {
+    auto const threads = static_cast<std::size_t>(settings().threads), part = (n + threads - 1) / threads;
+    std::atomic<std::size_t> runs = 0;
+    tbb::parallel_for(
+        std::size_t{0}, threads,
+        [&](std::size_t k) {
+          runs += sum_runs(keys, values, keys_out, sums, n, std::min(n, k * part), std::min(n, (k + 1) * part));
+        },
+        tbb::static_partitioner{});
+    *count = static_cast<std::int64_t>(runs);
   }));
 }
 
