@@ -1,5 +1,6 @@
 // Reading a source one item at a time, and where its segments begin in the order of the scan.
 #pragma once
+#include <algorithm>
 #include <cstring>
 
 #include "../operators.hpp"
@@ -23,6 +24,11 @@ template <class Items, class T, class... Rest, class... X>
 template <class... Ts>
 constexpr index_t bytes_of(arrays<Ts...> const&) {
   return (index_t{0} + ... + static_cast<index_t>(sizeof(Ts)));
+}
+/// Bytes of the widest element.
+template <class... Ts>
+constexpr index_t widest_of(arrays<Ts...> const&) {
+  return std::max({index_t{0}, static_cast<index_t>(sizeof(Ts))...});
 }
 
 /// Is one of the arrays exactly where the output is: a scan in place.

@@ -119,8 +119,7 @@ struct path_by_heads {
   /// Items that are folded at a time: what they are made of and what is made of them stays in the first-level cache.
   template <class Parts>
   static index_t block_items() {
-    index_t const read = detail::bytes_of(decltype(Parts::arrays){});
-    return marks_block(std::max<index_t>(read, sizeof(T)));
+    return marks_block(std::max<index_t>(detail::widest_of(decltype(Parts::arrays){}), sizeof(T)));
   }
 
   struct held {
