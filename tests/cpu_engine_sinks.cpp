@@ -110,6 +110,7 @@ TEST_F(cpu_engine_sinks, compact_two_three_and_many_classes) {
         check_compact<2, std::uint8_t>(n, reverse_odd, from);
         check_compact<2, std::uint32_t>(n, reverse_odd, from);
         check_compact<3, std::uint16_t>(n, reverse_odd, from);
+        check_compact<3, std::uint32_t>(n, reverse_odd, from);
         check_compact<3, double>(n, reverse_odd, from);
         check_compact<256, std::uint32_t>(n, reverse_odd, from);
       }

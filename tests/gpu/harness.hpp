@@ -161,7 +161,7 @@ void each_reproducible_policy(Body body) {
 /// Policies that leave the same bits of floats as results of segments.
 template <class Body>
 void each_run(Body body) {
-  for (int run = 0; run < (small() ? 2 : 10); ++run) {
+  for (int run = 0; run < (under_tool("racecheck") ? 2 : 10); ++run) {
     auto const on = lookback::gpu::on(stream()).with(lookback::reproducible);
     run_under("reproducible", on, body);
     run_under("reproducible with a workspace", on.with(shared_workspace()), body);

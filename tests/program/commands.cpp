@@ -204,6 +204,18 @@ TEST_F(commands, compare_keeps_the_output_it_is_asked_for) {
   EXPECT_EQ(run({"compare"}).code, 64);
 }
 
+/// Items that are equal bit by bit: std's forms for another type of the width serve.
+TEST_F(commands, compare_unique_has_std_for_integers_of_its_widths) {
+  write("i8.npy", npy(std::vector<std::int8_t>{1, 1, -1, -1, 2}));
+  write("u32.npy", npy(std::vector<std::uint32_t>{7, 7, 0xffffffff, 0}));
+  write("u64.npy", npy(std::vector<std::uint64_t>{5, 5, 5, ~std::uint64_t{0}}));
+  for (std::string const file : {"i8.npy", "u32.npy", "u64.npy"}) {
+    auto const done = succeeds({"compare", "unique", file, "--on", "cpu", "--repeat", "1", "--validate"});
+    for (std::string const peer : {"std", "std par"}) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << file;
+    EXPECT_THAT(done.err, Not(HasSubstr("differs"))) << file;
+  }
+}
+
 TEST_F(commands, compare_knows_every_compaction) {
   generated<int>({"runs", "--n", "50000", "--mean", "3"});
   write("lengths.npy", npy(std::vector<std::uint8_t>(50000, 3)));
