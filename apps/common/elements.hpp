@@ -1,6 +1,8 @@
 // From an element's run-time type to its C++ type.
 #pragma once
+#include <complex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -13,7 +15,7 @@ using dispatch::element;
 using dispatch::operation;
 using dispatch::strategy;
 
-/// Calls f(std::type_identity<T>{}) with the C++ type of `type`.
+/// Calls f(std::type_identity<T>{}) with the C++ type of `type`, which is not complex.
 template <class F>
 decltype(auto) with_type(element type, F&& f) {
   switch (type) {
@@ -35,8 +37,30 @@ decltype(auto) with_type(element type, F&& f) {
       return f(std::type_identity<std::uint64_t>{});
     case element::f32:
       return f(std::type_identity<float>{});
-    default:
+    case element::f64:
       return f(std::type_identity<double>{});
+    default:
+      throw error(std::string("no command but those of matrices takes ") + dispatch::name_of(type));
+  }
+}
+/// The same of what the values of a matrix may be.
+template <class F>
+decltype(auto) with_matrix_type(element type, F&& f) {
+  switch (type) {
+    case element::i32:
+      return f(std::type_identity<std::int32_t>{});
+    case element::i64:
+      return f(std::type_identity<std::int64_t>{});
+    case element::f32:
+      return f(std::type_identity<float>{});
+    case element::f64:
+      return f(std::type_identity<double>{});
+    case element::c64:
+      return f(std::type_identity<std::complex<float>>{});
+    case element::c128:
+      return f(std::type_identity<std::complex<double>>{});
+    default:
+      throw error(std::string("no matrix has values of ") + dispatch::name_of(type));
   }
 }
 
@@ -44,6 +68,8 @@ template <class T>
 constexpr element element_of() {
   if constexpr (std::is_same_v<T, float>) return element::f32;
   else if constexpr (std::is_same_v<T, double>) return element::f64;
+  else if constexpr (std::is_same_v<T, std::complex<float>>) return element::c64;
+  else if constexpr (std::is_same_v<T, std::complex<double>>) return element::c128;
   else {
     constexpr int power = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<element>(power + (std::is_signed_v<T> ? 0 : 4));

@@ -7,7 +7,8 @@
 
 namespace lookback::dispatch {
 
-enum class element : std::uint8_t { i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 };
+/// Complex numbers are for products of matrices alone.
+enum class element : std::uint8_t { i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128 };
 enum class operation : std::uint8_t { plus, multiplies, min, max, bit_and, bit_or, bit_xor };
 enum class back_end : std::uint8_t { cpu, gpu };
 
@@ -20,7 +21,7 @@ struct unavailable : error {
 };
 
 constexpr std::size_t size_of(element type) {
-  constexpr std::size_t bytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  constexpr std::size_t bytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
   return bytes[static_cast<int>(type)];
 }
 /// f(an unsigned integer as wide as the type): for what depends on the width alone.
@@ -39,11 +40,12 @@ constexpr decltype(auto) with_width(element type, F&& f) {
 }
 
 constexpr bool is_float(element type) { return type == element::f32 || type == element::f64; }
+constexpr bool is_complex(element type) { return type >= element::c64; }
 constexpr bool is_signed_integer(element type) { return type <= element::i64; }
 
 /// The name that files and options use: "i32", "f64" ...
 constexpr char const* name_of(element type) {
-  constexpr char const* names[] = {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  constexpr char const* names[] = {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "c64", "c128"};
   return names[static_cast<int>(type)];
 }
 constexpr char const* name_of(operation op) {
@@ -57,6 +59,6 @@ constexpr char const* name_of(strategy how) {
 }
 
 /// Bits of floats are nobody's numbers.
-constexpr bool is_defined(operation op, element type) { return op < operation::bit_and || !is_float(type); }
+constexpr bool is_defined(operation op, element type) { return !is_complex(type) && (op < operation::bit_and || !is_float(type)); }
 
 }  // namespace lookback::dispatch
