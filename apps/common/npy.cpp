@@ -100,33 +100,6 @@ class header_reader {
   std::string const& file_;
 };
 
-struct npy_type {
-  element type;
-  bool is_bool;
-};
-
-npy_type type_of(npy_header const& header, bool flags, std::string const& file) {
-  auto const& descr = header.descr;
-  auto const wrong = [&](std::string const& found) {
-    refuse(file, "header", "descr '" + descr + "'" + found,
-           std::string("little endian ") + all_element_names + (flags ? " or bool" : ""));
-  };
-  if (descr.size() < 3) wrong(" (unknown type)");
-  char const order = descr[0], kind = descr[1];
-  auto const size = std::string_view(descr).substr(2);
-  if (order != '<' && order != '|' && order != '=' && order != '>') wrong(" (unknown byte order)");
-  if (kind == 'b' && size == "1") {
-    if (!flags) wrong(" (bool, which only flags may be)");
-    return {element::u8, true};
-  }
-  if (kind == 'c') wrong(" (complex)");
-  int const power = size == "1" ? 0 : size == "2" ? 1 : size == "4" ? 2 : size == "8" ? 3 : -1;
-  if (power < 0 || (kind != 'i' && kind != 'u' && (kind != 'f' || power < 2))) wrong(" (a type that this program does not have)");
-  if (order == '>' && power > 0) wrong(" (big endian)");
-  if (kind == 'f') return {power == 2 ? element::f32 : element::f64, false};
-  return {static_cast<element>(power + (kind == 'i' ? 0 : 4)), false};
-}
-
 }  // namespace
 
 npy_header parse_npy_header(std::string_view bytes, std::string const& file) {
@@ -149,10 +122,62 @@ npy_header parse_npy_header(std::string_view bytes, std::string const& file) {
   return header;
 }
 
+npy_type npy_type_of(npy_header const& header, npy_admits admits, std::string const& file) {
+  auto const& descr = header.descr;
+  auto const wrong = [&](std::string const& found) {
+    refuse(file, "header", "descr '" + descr + "'" + found,
+           std::string("little endian ") + all_element_names + (admits.complex ? ", c64, c128" : "") +
+               (admits.flags ? " or bool" : ""));
+  };
+  if (descr.size() < 3) wrong(" (unknown type)");
+  char const order = descr[0], kind = descr[1];
+  auto const size = std::string_view(descr).substr(2);
+  if (order != '<' && order != '|' && order != '=' && order != '>') wrong(" (unknown byte order)");
+  if (kind == 'b' && size == "1") {
+    if (!admits.flags) wrong(" (bool, which only flags may be)");
+    return {element::u8, true};
+  }
+  if (kind == 'c' && (size == "8" || size == "16")) {
+    if (!admits.complex) wrong(" (complex)");
+    if (order == '>') wrong(" (big endian)");
+    return {size == "8" ? element::c64 : element::c128, false};
+  }
+  int const power = size == "1" ? 0 : size == "2" ? 1 : size == "4" ? 2 : size == "8" ? 3 : -1;
+  if (power < 0 || (kind != 'i' && kind != 'u' && (kind != 'f' || power < 2))) wrong(" (a type that this program does not have)");
+  if (order == '>' && power > 0) wrong(" (big endian)");
+  if (kind == 'f') return {power == 2 ? element::f32 : element::f64, false};
+  return {static_cast<element>(power + (kind == 'i' ? 0 : 4)), false};
+}
+
+index_t npy_items(npy_header const& header, std::size_t item_bytes, std::size_t file_bytes, std::string const& file) {
+  std::size_t const held = (file_bytes - header.data_begin) / item_bytes;
+  std::size_t claimed = 1;
+  bool overflow = false, empty = false;
+  for (auto const size : header.shape) {
+    empty = empty || size == 0;
+    overflow = __builtin_mul_overflow(claimed, static_cast<std::size_t>(size), &claimed) || overflow;
+  }
+  if (empty) return 0;
+  if (overflow || claimed > held) {
+    std::string shape;
+    for (auto const size : header.shape) shape += (shape.empty() ? "" : " x ") + text_of(size);
+    refuse(file, "byte " + text_of(header.data_begin),
+           text_of(file_bytes - header.data_begin) + " bytes of data, enough for " + text_of(held) + " items",
+           (shape.empty() ? "1" : shape) + " items of " + text_of(item_bytes) + " bytes, as the header says");
+  }
+  return static_cast<index_t>(claimed);
+}
+
 std::string format_npy_header(element type, std::vector<index_t> const& shape) {
-  char const kind = dispatch::is_float(type) ? 'f' : dispatch::is_signed_integer(type) ? 'i' : 'u';
-  std::string dict = std::string("{'descr': '") + (dispatch::size_of(type) == 1 ? '|' : '<') + kind +
-                     text_of(dispatch::size_of(type)) + "', 'fortran_order': False, 'shape': (";
+  char const kind = dispatch::is_complex(type)          ? 'c'
+                    : dispatch::is_float(type)          ? 'f'
+                    : dispatch::is_signed_integer(type) ? 'i'
+                                                        : 'u';
+  return format_npy_header((dispatch::size_of(type) == 1 ? "|" : "<") + (kind + text_of(dispatch::size_of(type))), shape);
+}
+
+std::string format_npy_header(std::string const& descr, std::vector<index_t> const& shape) {
+  std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (std::size_t k = 0; k < shape.size(); ++k) dict += (k ? ", " : "") + text_of(shape[k]);
   dict += shape.size() == 1 ? ",), }" : "), }";
   std::size_t const begin = dict.size() > 60000 ? 12 : 10;
@@ -163,30 +188,16 @@ std::string format_npy_header(element type, std::vector<index_t> const& shape) {
   return header + dict + '\n';
 }
 
-array read_npy(input_file file, bool flags) {
+array read_npy(input_file file, npy_admits admits) {
   auto const header = parse_npy_header(file.text(), file.path());
-  auto const [type, is_bool] = type_of(header, flags, file.path());
+  auto const [type, is_bool] = npy_type_of(header, admits, file.path());
   if (header.fortran_order) refuse(file.path(), "header", "Fortran order", "C order (numpy.ascontiguousarray makes it)");
-  std::size_t const held = (file.size() - header.data_begin) / dispatch::size_of(type);
-  std::size_t claimed = 1;
-  bool overflow = false, empty = false;
-  for (auto const size : header.shape) {
-    empty = empty || size == 0;
-    overflow = __builtin_mul_overflow(claimed, static_cast<std::size_t>(size), &claimed) || overflow;
-  }
-  if (empty) claimed = 0;
-  else if (overflow || claimed > held) {
-    std::string shape;
-    for (auto const size : header.shape) shape += (shape.empty() ? "" : " x ") + text_of(size);
-    refuse(file.path(), "byte " + text_of(header.data_begin),
-           text_of(file.size() - header.data_begin) + " bytes of data, enough for " + text_of(held) + " items",
-           shape + " items of " + text_of(dispatch::size_of(type)) + " bytes, as the header says");
-  }
+  auto const claimed = npy_items(header, dispatch::size_of(type), file.size(), file.path());
   array made;
   made.type = type;
   made.flags = is_bool;
   made.shape = header.shape;
-  made.n = static_cast<index_t>(claimed);
+  made.n = claimed;
   made.from = file.path();
   made.data = file.data() + header.data_begin;
   // NumPy aligns the elements; nobody else must. A copy then does.

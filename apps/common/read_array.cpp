@@ -53,7 +53,7 @@ array read_array(std::string const& path, input_format const& format, input_role
   if (ending == ".npy" && packed) throw usage_error(path + ": a compressed .npy: decompress it first (gunzip)");
   if (ending == ".npy" && format.column) throw usage_error(path + ": a column is chosen of a text file, an .npy holds one array");
   if (ending == ".npy") {
-    made = read_npy(std::move(file), role == input_role::flags);
+    made = read_npy(std::move(file), {.flags = role == input_role::flags});
     if (format.type && *format.type != made.type)
       throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file says " +
                         dispatch::name_of(made.type) + " (--as converts)");
