@@ -4,6 +4,7 @@
 
 #include "clock.hpp"
 #include "npy.hpp"
+#include "read_matrix.hpp"
 #include "text_column.hpp"
 
 namespace lookback::app {
@@ -43,6 +44,7 @@ input_format format_of(std::string const& type, std::string const& column, char 
 }
 
 array read_array(std::string const& path, input_format const& format, input_role role, read_times* times) {
+  if (role == input_role::vector && names_matrix_market(path)) return read_vector(path, times);
   stopwatch clock;
   read_times spent;
   bool const packed = extension_of(path) == ".gz";
@@ -53,7 +55,7 @@ array read_array(std::string const& path, input_format const& format, input_role
   if (ending == ".npy" && packed) throw usage_error(path + ": a compressed .npy: decompress it first (gunzip)");
   if (ending == ".npy" && format.column) throw usage_error(path + ": a column is chosen of a text file, an .npy holds one array");
   if (ending == ".npy") {
-    made = read_npy(std::move(file), {.flags = role == input_role::flags});
+    made = read_npy(std::move(file), {.flags = role == input_role::flags, .complex = role == input_role::vector});
     if (format.type && *format.type != made.type)
       throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file says " +
                         dispatch::name_of(made.type) + " (--as converts)");

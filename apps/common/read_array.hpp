@@ -21,13 +21,14 @@ struct read_times {
   double load = 0, parse = 0;
 };
 
-enum class input_role { values, flags };
+enum class input_role { values, flags, vector };  // vector: of a matrix, so that complex numbers and Matrix Market are admitted
 
 /// The array in file `path`:
 ///   .npy            by its own header; bool only as flags
 ///   .csv, .tsv      a column of text; so is any other name with `column`
 ///   any other name  raw little-endian elements of `type`, which must be given (flags: u8 by themselves)
 ///   NAME.gz         the same as NAME (but not .npy.gz)
+///   .mtx, .mtx.gz   as a vector: one column or one row
 /// Throws no_input, bad_data, usage_error where the format is unclear, out_of_memory.
 array read_array(std::string const& path, input_format const& format, input_role role = input_role::values,
                  read_times* times = nullptr);
