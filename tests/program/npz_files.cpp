@@ -69,8 +69,8 @@ std::string zip(std::vector<part> const& parts, zip_options const& with = {}) {
     text += packed;
     directory += "PK\1\2" + number(20, 2) + common + number(with.wide ? 0xffffffff : packed.size(), 4) +
                  number(with.wide ? 0xffffffff : size, 4);
-    directory +=
-        number(name.size(), 2) + number(with.wide ? 5 + 28 : 0, 2) + number(0, 10) + number(with.wide ? 0xffffffff : at, 4) + name;
+    directory += number(name.size(), 2) + number(with.wide ? 5 + 28 : 0, 2) + number(0, 8) + number(0, 2) +
+                 number(with.wide ? 0xffffffff : at, 4) + name;
     if (with.wide)
       directory += number(7, 2) + number(1, 2) + "x" + number(1, 2) + number(24, 2) + number(size, 8) + number(packed.size(), 8) +
                    number(at, 8);
