@@ -47,7 +47,7 @@ std::string format_in(archive const& in) {
   auto const& descr = read.header.descr;
   std::size_t const width = descr.starts_with("|S") ? 1 : descr.starts_with("<U") ? 4 : 0;
   std::size_t letters = 0;
-  if (width == 0 || parse_number(std::string_view(descr).substr(2), letters) != parsed::ok || letters > 16 ||
+  if (width == 0 || parse_number(std::string_view(descr).substr(2), letters) != parsed::ok || letters == 0 || letters > 16 ||
       !read.header.shape.empty())
     refuse(read.place, "header", "descr '" + descr + "'", "one text: |S3 or <U3");
   npy_items(read.header, width * letters, read.bytes.size(), read.place);

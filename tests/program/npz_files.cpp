@@ -181,7 +181,8 @@ TEST_F(npz, other_formats) {
   refused(archive{.format = npy(ints{1})}, {"format.npy: header: found descr '<i4', expected one text"});
   refused(archive{.format = npy_text(dict_of("|S3", "(1,)"), "csr")}, {"format.npy: header"});
   refused(archive{.format = npy_text(dict_of("|S3", "()"), "cs")}, {"format.npy: byte 128", "enough for 0"});
-  refused(archive{.format = npy_text(dict_of("|S99999999999", "()"), "cs")}, {"format.npy: header"});
+  for (std::string const descr : {"|S99999999999", "|S0", "|S", "|S-1", "<U17"})
+    refused(archive{.format = npy_text(dict_of(descr, "()"), "csr")}, {"format.npy: header: found descr '" + descr});
 }
 
 TEST_F(npz, members_that_are_missing) {
