@@ -38,7 +38,7 @@ char const* read_number_slowly(char const* at, double& value) {
   std::string text(token);
   if (result == parsed::not_a_number) {  // 1.5D+03: the exponent as Fortran writes it
     auto const exponent = text.find_first_of("dD");
-    if (exponent == std::string::npos || text.find_first_of("nN") != std::string::npos) return nullptr;
+    if (exponent == std::string::npos) return nullptr;
     text[exponent] = 'e';
     auto const again = parse_number(std::string_view(text), value);
     if (again != parsed::out_of_range) return again == parsed::ok ? behind : nullptr;

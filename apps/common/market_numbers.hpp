@@ -36,10 +36,10 @@ inline char const* read_index(char const* at, index_t limit, index_t& value) {
   if (at == begin || at - begin > 18 || !ends_token(*at)) {
     std::int64_t found = 0;
     at = read_integer_slowly(begin, found);
-    if (!at || found < 0) return nullptr;
+    if (!at) return nullptr;
     number = static_cast<std::uint64_t>(found);
   }
-  if (number - 1 >= static_cast<std::uint64_t>(limit)) return nullptr;  // 0 is very large then
+  if (number - 1 >= static_cast<std::uint64_t>(limit)) return nullptr;  // 0 and less are very large then
   value = static_cast<index_t>(number - 1);
   return at;
 }

@@ -110,7 +110,10 @@ class npz : public program {
   std::string path() const { return (folder / "m.npz").string(); }
   matrix read_back(std::string const& bytes) {
     write("m.npz", bytes);
-    return read_matrix(path());
+    auto made = read_matrix(path());
+    for (array const* const part : {&made.offsets, &made.column_indices, &made.values})
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part->data) % dispatch::size_of(part->type), 0u) << part->from;
+    return made;
   }
   std::string read(std::string const& bytes) { return shown(read_back(bytes)); }
   std::string read(archive const& of) { return read(zip(of.parts())); }
@@ -236,6 +239,22 @@ TEST_F(npz, values) {
           {"data.npy: byte 128", "16 bytes of data, enough for 2 items", "3 items of 8"});
   refused(archive{.data = npy(std::vector<double>{5, 5, 7}, "(1000000000000,)")}, {"data.npy", "1000000000000 items of 8"});
   refused(archive{.data = "no array"}, {"data.npy: byte 0: found another magic"});
+}
+
+TEST_F(npz, directories_that_point_beyond_the_file) {
+  auto const lie = [&](bool wide, std::string const& behind, std::size_t at, std::string const& instead) {
+    auto bytes = zip(archive{}.parts(), {.wide = wide});
+    return bytes.replace(bytes.rfind(behind) + at, instead.size(), instead);
+  };
+  refused(lie(false, "PK\1\2", 20, number(5000, 4) + number(5000, 4)), {"the end of the file, expected the content of a member"});
+  refused(lie(false, "PK\1\2", 42, number(0x7fffffff, 4)), {"the end of the file, expected a member"});
+  refused(lie(false, "PK\1\2", 42, number(1, 4)), {"byte 1: found other bytes, expected a member of a zip archive"});
+  refused(lie(false, "PK\1\2", 28, number(0xffff, 2)), {"the end of the file, expected the name of a member"});
+  refused(lie(false, "PK\5\6", 16, number(0x7fffffff, 4)), {"the end of the file, expected an entry of the directory"});
+  refused(lie(false, "PK\5\6", 10, number(6, 2)), {"the end of the file, expected an entry of the directory"});
+  refused(lie(true, "PK\6\7", 8, number(~std::uint64_t{0}, 8)), {"the end of the file, expected the end of the directory (zip64)"});
+  refused(lie(true, "PK\6\6", 32, number(~std::uint64_t{0}, 8)), {"found other bytes, expected an entry of the directory"});
+  refused(lie(true, "PK\1\2", 46 + 8 + 5 + 2, number(4, 2)), {"a zip64 field of 4 bytes, expected 8 for each size"});
 }
 
 TEST_F(npz, archives_that_are_broken) {
