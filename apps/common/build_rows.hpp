@@ -8,8 +8,13 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <complex>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "market_header.hpp"

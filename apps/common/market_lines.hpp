@@ -25,7 +25,7 @@ struct line_failure {
 /// A file after its head, divided.
 class market_body {
  public:
-  market_body(std::string_view text, std::string const& file, market_header const& header, reading const& how);
+  market_body(std::string_view text, std::string const& in_file, market_header const& head, reading const& reads);
   market_body(market_body const&) = delete;
 
   struct piece {

@@ -15,7 +15,7 @@ namespace {
 std::string const general = "%%MatrixMarket matrix coordinate real general\n";
 
 void refused(std::string const& text, std::vector<std::string> named) {
-  named.push_back("m.mtx: ");
+  named.emplace_back("m.mtx: ");
   throws<bad_data>([&] { read_matrix_market(text, "m.mtx"); }, named);
 }
 
@@ -130,15 +130,15 @@ TEST(market_refuses, counts_that_are_not_there) {
 }
 
 TEST(market_refuses, values) {
-  std::string const head = general + "2 3 1\n";
-  refused(head + "1 1  \n", {"line 3: found the end of the line, expected a number of f64"});
-  refused(head + "1 1 5 6\n", {"line 3: found '6', expected the end of the line: the field is real, of one value"});
-  refused(head + "1 1 5 %\n", {"line 3: found '%', expected the end of the line"});
+  std::string const real = general + "2 3 1\n1 1 ";
+  refused(real + " \n", {"line 3: found the end of the line, expected a number of f64"});
+  refused(real + "5 6\n", {"line 3: found '6', expected the end of the line: the field is real, of one value"});
+  refused(real + "5 %\n", {"line 3: found '%', expected the end of the line"});
   for (std::string const wrong :
        {"five", "5x", "1.2.3", "1e", "1e+", ".", "-", "+", "+-5", "--5", "0x10", "1e5e5", "1d", "d5", "1,5", "1_0", "$"})
-    refused(head + "1 1 " + wrong + "\n", {"line 3: found '" + wrong + "', expected a number of f64"});
+    refused(real + wrong + "\n", {"line 3: found '" + wrong + "', expected a number of f64"});
   for (std::string const large : {"1e309", "-1e309", "1d400", "1e99999999999999999999"})
-    refused(head + "1 1 " + large + "\n", {"line 3: found '" + large + "', expected a number of f64"});
+    refused(real + large + "\n", {"line 3: found '" + large + "', expected a number of f64"});
   std::string const integer = "%%MatrixMarket matrix coordinate integer general\n2 3 1\n1 1 ";
   for (std::string const wrong :
        {"5.0", "1e5", "9223372036854775808", "-9223372036854775809", "99999999999999999999999999", "nan", "-", "5-"})
@@ -151,8 +151,8 @@ TEST(market_refuses, values) {
   refused(complex + "5 i\n", {"line 3: found 'i', expected the imaginary part"});
   refused(complex + "5 6 7\n", {"line 3: found '7', expected the end of the line"});
   refused("%%MatrixMarket matrix array real general\n2 1\n1 2\n3\n", {"line 3: found '2', expected the end of the line"});
-  refused(head + "1 1 " + std::string(100, '7') + "x\n", {"line 3: found '" + std::string(40, '7') + "...'"});
-  refused(head + "1 1 \x1b[31m\x01\n", {"line 3: found '?[31m?'"});
+  refused(real + std::string(100, '7') + "x\n", {"line 3: found '" + std::string(40, '7') + "...'"});
+  refused(real + "\x1b[31m\x01\n", {"line 3: found '?[31m?'"});
 }
 
 TEST(market_refuses, sums_that_overflow) {

@@ -75,8 +75,9 @@ class random_file {
   index_t number(index_t low, index_t high) { return low + static_cast<index_t>(random_()) % (high - low + 1); }
   std::string pick(std::initializer_list<char const*> of) { return of.begin()[random_() % of.size()]; }
   std::string blanks(int least) {
-    if (one_in(2)) return std::string(static_cast<std::size_t>(least), ' ');
-    std::string text;
+    std::string text(static_cast<std::size_t>(least), ' ');
+    if (one_in(2)) return text;
+    text.clear();
     for (auto n = number(least, 3); n > 0; --n) text += one_in(3) ? '\t' : ' ';
     return text;
   }
@@ -280,7 +281,7 @@ TEST(market_data, matrices_of_every_kind) {
     EXPECT_EQ(longest, of.longest) << of.name;
     input_file const file(folder / of.name);
     std::string const text = extension_of(of.name) == ".gz" ? gunzip(file) : std::string(file.text());
-    auto const field = of.type == element::i64 ? "integer" : of.type == element::c128 ? "complex" : "real";
+    auto const* const field = of.type == element::i64 ? "integer" : of.type == element::c128 ? "complex" : "real";
     EXPECT_TRUE(shown(m) == reference(text, field)) << of.name;
     EXPECT_TRUE(shown(m) == shown(read_matrix(folder / of.name, nullptr, {3, 4096}))) << of.name;
   }
