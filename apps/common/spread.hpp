@@ -1,0 +1,31 @@
+// Columns that rise, stand once and are drawn one by one: any of them can be had without the others.
+#pragma once
+#include <algorithm>
+
+#include "matrix_values.hpp"
+
+namespace lookback::app {
+
+/// [0, total) in `parts` runs, the first ones longer by one where it does not divide.
+struct even_parts {
+  index_t size, longer;
+  even_parts(index_t total, index_t parts) : size{total / parts}, longer{total % parts} {}
+  index_t begin(index_t part) const { return part * size + std::min(part, longer); }
+  index_t length(index_t part) const { return size + (part < longer); }
+};
+
+/// Column j of `n` among `columns` >= n of them: anywhere in its own n-th.
+class spread_columns {
+ public:
+  spread_columns(index_t n, index_t columns, std::uint64_t seed) : parts_{columns, n}, seed_{seed} {}
+  index_t operator()(index_t j) const {
+    auto const length = static_cast<std::uint64_t>(parts_.length(j));
+    return parts_.begin(j) + static_cast<index_t>(random_below(seed_, static_cast<std::uint64_t>(j), length));
+  }
+
+ private:
+  even_parts parts_;
+  std::uint64_t seed_;
+};
+
+}  // namespace lookback::app
