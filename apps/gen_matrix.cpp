@@ -1,0 +1,149 @@
+// lookback gen, sparse matrices: rmat, poisson2d ... -o OUT.mtx or OUT.npz.
+#include <CLI/CLI.hpp>
+
+#include "common/clock.hpp"
+#include "common/file.hpp"
+#include "common/matrix_generators.hpp"
+#include "common/table.hpp"
+#include "common/write_matrix.hpp"
+#include "gen.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+struct matrix_words {
+  rmat_law graph;
+  bool unpermuted = false;
+  std::string size, rows = "2^20", nonzeros = "2^22", dense, law = "lognormal", where, order = "rising";
+  int points = 7;
+  index_t bandwidth = 8, near = 0, cut = 1;
+  double variation = 4;
+  bool columns_zero = false;
+  CLI::Option const* rows_option = nullptr;
+};
+
+row_place place_named(std::string const& name, row_place otherwise) {
+  if (name.empty()) return otherwise;
+  return name == "top"      ? row_place::top
+         : name == "middle" ? row_place::middle
+         : name == "end"    ? row_place::end
+                            : row_place::scattered;
+}
+
+index_t size_of(matrix_words const& words, index_t otherwise) {
+  return words.size.empty() ? otherwise : parse_count(words.size, "--size");
+}
+
+matrix dense_row(gen_arguments const& a, matrix_words const& words, generation const& how) {
+  bool const drawn = words.rows_option->count() > 0;
+  if (drawn && !words.size.empty())
+    throw usage_error("--rows: found --size too, expected rows of drawn lengths or those of a grid");
+  if (!drawn && a.mean) throw usage_error("--mean: belongs to --rows, found rows of a grid");
+  index_t const rows = drawn ? parse_count(words.rows, "--rows") : 0;
+  auto const others = drawn ? geometric_rows(rows, a.mean.value_or(8), {rows}, how) : poisson_3d(size_of(words, 64), 7, how);
+  long_row row{others.columns, place_named(words.where, row_place::middle), words.cut};
+  if (!words.dense.empty()) row.nonzeros = parse_count(words.dense, "--dense");
+  return with_long_row(others, row, how);
+}
+
+matrix generate(gen_arguments const& a, matrix_words const& words, generation const& how) {
+  if (a.name == "rmat") {
+    rmat_law law = words.graph;
+    law.permuted = !words.unpermuted;
+    return rmat(law, how);
+  }
+  if (a.name == "poisson2d") return poisson_2d(size_of(words, 512), how);
+  if (a.name == "poisson3d") return poisson_3d(size_of(words, 64), words.points, how);
+  if (a.name == "dense-row") return dense_row(a, words, how);
+  if (a.name == "dense") {
+    index_t const rows = words.rows_option->count() > 0 ? parse_count(words.rows, "--rows") : 1024;
+    return dense(rows, a.columns > 0 ? a.columns : rows, how);
+  }
+  double const mean = a.mean.value_or(8);
+  if (a.name == "varied-rows") {
+    varied_lengths const law{parse_count(words.nonzeros, "--nonzeros"), mean, words.variation, words.law == "zipf"};
+    auto const square = static_cast<index_t>(static_cast<double>(law.nonzeros) / mean + 0.5);
+    return varied_rows(law, {a.columns > 0 ? a.columns : square, words.near}, how);
+  }
+  index_t const rows = parse_count(words.rows, "--rows");
+  column_law const columns{a.columns > 0 ? a.columns : rows, words.near};
+  if (a.name == "banded") return banded(rows, words.bandwidth, how);
+  if (a.name == "geometric-rows") return geometric_rows(rows, mean, columns, how);
+  return empty_rows(rows, {a.empty.value_or(0.5), place_named(words.where, row_place::scattered), mean}, columns, how);
+}
+
+void run(gen_arguments const& a, matrix_words const& words) {
+  auto const ending = extension_of(a.out);
+  if (ending != ".mtx" && ending != ".npz")
+    throw usage_error("--output " + a.out + ": found '" + ending + "', expected .mtx or .npz for a matrix");
+  generation how{element::f64, a.seed, 0};
+  if (!a.type.empty()) {
+    auto const named = element_named(a.type);
+    if (!named || (*named != element::f32 && *named != element::f64 && *named != element::i32 && *named != element::i64))
+      throw usage_error("--dtype: found '" + a.type + "', expected f32, f64, i32 or i64 for a matrix");
+    how.type = *named;
+  }
+  auto const order = words.columns_zero          ? column_order::all_zero
+                     : words.order == "shuffled" ? column_order::shuffled
+                     : words.order == "reversed" ? column_order::reversed
+                                                 : column_order::rising;
+  if (ending == ".mtx" && (order != column_order::rising || words.graph.keep_duplicates))
+    note("gen: " + a.out + ": who reads .mtx may sort its entries and sum those of one place; .npz keeps them");
+  output_file out(a.out);
+  stopwatch clock;
+  auto made = generate(a, words, how);
+  order_columns(made, order, how);
+  auto const seconds = clock.lap();
+  write_matrix(out, made);
+  out.commit();
+  say(a.common, "gen: " + a.out + ": " + a.name + ", " + grouped(made.rows) + " x " + grouped(made.columns) + ", " +
+                    grouped(made.nonzeros()) + " nonzeros of " + dispatch::name_of(how.type) + ", seed " + text_of(a.seed) +
+                    ", made in " + time_text(seconds) + ", written in " + time_text(clock.lap()));
+}
+
+}  // namespace
+
+gen_function declare_matrices(CLI::App& command, options_of_names& options) {
+  auto const words = std::make_shared<matrix_words>();
+  auto const flag = [&](std::vector<std::string> names, char const* name, bool& to, char const* what) {
+    options.only(std::move(names), command.add_flag(name, to, what));
+  };
+  auto const option = [&](std::vector<std::string> names, char const* name, auto& to, char const* type, std::string const& what) {
+    return options.only(std::move(names), command.add_option(name, to, what)->type_name(type));
+  };
+  option({"rmat"}, "--scale", words->graph.scale, "S", "rmat: 2^S vertices")->capture_default_str();
+  option({"rmat"}, "--edge-factor", words->graph.edge_factor, "F", "rmat: edges drawn for each vertex")->capture_default_str();
+  flag({"rmat"}, "--unpermuted", words->unpermuted, "rmat: vertices keep the numbers that say how many edges they have");
+  flag({"rmat"}, "--keep-duplicates", words->graph.keep_duplicates, "rmat: edges drawn twice stand twice, not once with their sum");
+  option({"poisson2d", "poisson3d", "dense-row"}, "--size", words->size, "K",
+         "poisson2d: K x K points (512); poisson3d, dense-row: K x K x K (64)");
+  option({"poisson3d"}, "--points", words->points, "7|27", "poisson3d: entries of a row")
+      ->check(CLI::IsMember({7, 27}))
+      ->capture_default_str();
+  words->rows_option = option({"banded", "dense-row", "geometric-rows", "empty-rows", "dense"}, "--rows", words->rows, "N",
+                              "Rows: 2^20 unless said, dense 1024, dense-row those of a grid");
+  option({"banded"}, "--bandwidth", words->bandwidth, "K", "banded: entries up to K beside the diagonal")->capture_default_str();
+  option({"dense-row"}, "--dense", words->dense, "N", "dense-row: nonzeros of the one row; all columns unless said");
+  option({"dense-row"}, "--cut", words->cut, "C", "dense-row: the same nonzeros as C rows")->capture_default_str();
+  option({"dense-row", "empty-rows"}, "--where", words->where, "PLACE",
+         "dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless said)")
+      ->check(CLI::IsMember({"top", "middle", "end", "scattered"}));
+  option({"varied-rows"}, "--nonzeros", words->nonzeros, "N", "varied-rows: nonzeros of all rows")->capture_default_str();
+  option({"varied-rows"}, "--cv", words->variation, "X", "varied-rows: standard deviation of the lengths over their mean")
+      ->capture_default_str();
+  option({"varied-rows"}, "--law", words->law, "LAW", "varied-rows: of the lengths")
+      ->check(CLI::IsMember({"lognormal", "zipf"}))
+      ->capture_default_str();
+  option({"geometric-rows", "varied-rows", "empty-rows"}, "--near", words->near, "D",
+         "Columns up to D beside the diagonal; all columns unless said")
+      ->check(CLI::PositiveNumber);
+  auto* const order = option(matrix_names, "--order", words->order, "ORDER", "Columns of a row")
+                          ->check(CLI::IsMember({"rising", "reversed", "shuffled"}))
+                          ->capture_default_str();
+  flag(matrix_names, "--columns-zero", words->columns_zero, "All entries in column 0");
+  command.get_option("--columns-zero")->excludes(order);
+  return [words](gen_arguments const& a) { run(a, *words); };
+}
+
+}  // namespace lookback::app
