@@ -1,0 +1,94 @@
+// lookback gen, of matrices.
+#include "matrix.hpp"
+
+using ::testing::HasSubstr;
+
+class gen_matrix : public program {
+ protected:
+  void refused(std::vector<std::string> words, char const* text, int code = 64, std::string const& out = "x.mtx") {
+    words.insert(words.begin(), "gen");
+    words.insert(words.end(), {"-o", out});
+    auto const done = run(words);
+    EXPECT_EQ(done.code, code) << words[1] << " " << done.err;
+    EXPECT_THAT(done.err, HasSubstr(text));
+    EXPECT_FALSE(exists(out));
+  }
+};
+
+TEST_F(gen_matrix, writes_what_the_generator_makes) {
+  auto const size_line = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "gen");
+    words.insert(words.end(), {"-o", "m.mtx"});
+    auto const done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    auto const text = read("m.mtx");
+    EXPECT_EQ(text.substr(0, 14), "%%MatrixMarket");
+    std::size_t at = 0;
+    while (text.at(at) == '%') at = text.find('\n', at) + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  auto const line_of = [](matrix const& m) {
+    return std::to_string(m.rows) + " " + std::to_string(m.columns) + " " + std::to_string(m.nonzeros());
+  };
+  generation how;
+  how.seed = 9;
+  EXPECT_EQ(size_line({"rmat", "--scale", "6", "--seed", "9"}), line_of(rmat({6}, how)));
+  EXPECT_EQ(size_line({"rmat", "--scale", "6", "--edge-factor", "4", "--keep-duplicates"}), "64 64 256");
+  EXPECT_EQ(size_line({"poisson2d", "--size", "10"}), "100 100 460");
+  EXPECT_EQ(size_line({"poisson3d", "--size", "4"}), "64 64 352");
+  EXPECT_EQ(size_line({"poisson3d", "--size", "4", "--points", "27"}), "64 64 1000");
+  EXPECT_EQ(size_line({"banded", "--rows", "10", "--bandwidth", "1"}), "10 10 28");
+  EXPECT_EQ(size_line({"dense", "--rows", "3", "--columns", "5"}), "3 5 15");
+  EXPECT_EQ(size_line({"dense-row", "--size", "3"}), "28 27 162");
+  EXPECT_EQ(size_line({"dense-row", "--size", "3", "--dense", "20", "--cut", "5"}), "32 27 155");
+  EXPECT_EQ(size_line({"dense-row", "--rows", "100", "--mean", "1", "--where", "end"}), "101 100 200");
+  EXPECT_EQ(size_line({"varied-rows", "--nonzeros", "1000", "--mean", "4", "--cv", "2"}), "250 250 1000");
+  EXPECT_EQ(size_line({"empty-rows", "--rows", "100", "--empty", "0.9", "--mean", "1"}), "100 100 10");
+  EXPECT_EQ(size_line({"geometric-rows", "--rows", "50", "--mean", "3", "--seed", "9", "--near", "9", "--columns", "70"}),
+            line_of(geometric_rows(50, 3, {70, 9}, how)));
+  EXPECT_EQ(size_line({"banded", "--rows", "3", "--bandwidth", "0", "--dtype", "i32"}), "3 3 3");
+  EXPECT_THAT(read("m.mtx"), HasSubstr("integer"));
+}
+
+TEST_F(gen_matrix, columns_are_ordered_as_asked) {
+  ASSERT_EQ(run({"gen", "dense", "--rows", "2", "--columns", "3", "--order", "reversed", "-o", "m.mtx"}).code, 0);
+  EXPECT_THAT(read("m.mtx"), HasSubstr("\n1 3 "));
+  auto const done = run({"gen", "dense", "--rows", "2", "--columns", "3", "--columns-zero", "-o", "m.mtx"});
+  EXPECT_THAT(done.err, HasSubstr("sum those of one place"));
+  EXPECT_THAT(read("m.mtx"), testing::Not(HasSubstr("\n1 2 ")));
+  EXPECT_EQ(run({"gen", "dense", "--columns-zero", "--order", "shuffled", "-o", "x.mtx"}).code, 64);
+}
+
+TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
+  refused({"poisson2d", "--scale", "3"}, "--scale: belongs to gen rmat, found gen poisson2d");
+  refused({"banded", "--size", "3"}, "--size: belongs to gen poisson2d, poisson3d and dense-row, found gen banded");
+  refused({"poisson2d", "--points", "7"}, "--points: belongs to gen poisson3d");
+  refused({"rmat", "--n", "3"}, "--n: belongs to gen uniform, entropy, runs and segments, found gen rmat");
+  refused({"rmat", "--rows", "3"}, "--rows: belongs to gen banded");
+  refused({"rmat", "--columns", "3"}, "--columns: belongs to gen uniform");
+  refused({"rmat", "--mean", "3"}, "--mean: belongs to gen runs");
+  refused({"dense-row", "--cv", "3"}, "--cv: belongs to gen varied-rows");
+  refused({"varied-rows", "--cut", "3"}, "--cut: belongs to gen dense-row");
+  refused({"uniform", "--columns-zero"}, "--columns-zero: belongs to gen rmat");
+  refused({"runs", "--order", "shuffled"}, "--order: belongs to gen rmat");
+  refused({"banded", "--unpermuted"}, "--unpermuted: belongs to gen rmat");
+  refused({"geometric-rows", "--empty", "0.5"}, "--empty: belongs to gen segments and empty-rows");
+  refused({"dense-row", "--size", "3", "--rows", "9"}, "--rows: found --size too");
+  refused({"dense-row", "--mean", "3"}, "--mean: belongs to --rows");
+}
+
+TEST_F(gen_matrix, refuses_what_cannot_be) {
+  refused({"dense"}, "expected .mtx or .npz", 64, "x.npy");
+  refused({"dense", "--dtype", "u8"}, "--dtype: found 'u8', expected f32, f64, i32 or i64");
+  refused({"rmat", "--scale", "40"}, "--scale: found 40, expected 0 to 31");
+  refused({"poisson3d", "--points", "9"}, "--points");
+  refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
+  refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
+  refused({"geometric-rows", "--rows", "10", "--mean", "11"}, "--mean: found 11");
+  refused({"varied-rows", "--cv", "1000000"}, "--cv: found 1e+06, expected at most");
+  refused({"empty-rows", "--empty", "2"}, "--empty: found 2, expected a share from 0 to 1");
+  refused({"geometric-rows", "--near", "0"}, "--near");
+  refused({"banded", "--rows", "many"}, "--rows");
+  refused({"banded", "--rows", "2^40"}, "no memory", 71);
+  refused({"dense"}, "no/x.mtx", 74, "no/x.mtx");
+}
