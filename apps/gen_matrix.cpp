@@ -63,7 +63,8 @@ matrix generate(gen_arguments const& a, matrix_words const& words, generation co
   double const mean = a.mean.value_or(8);
   if (a.name == "varied-rows") {
     varied_lengths const law{parse_count(words.nonzeros, "--nonzeros"), mean, words.variation, words.law == "zipf"};
-    auto const square = static_cast<index_t>(static_cast<double>(law.nonzeros) / mean + 0.5);
+    // A mean that makes no sense is refused with its name, not for the columns that follow from it.
+    index_t const square = mean > 0 ? std::llround(std::min(static_cast<double>(law.nonzeros) / mean, 0x1p40)) : law.nonzeros;
     return varied_rows(law, {a.columns > 0 ? a.columns : square, words.near}, how);
   }
   index_t const rows = parse_count(words.rows, "--rows");

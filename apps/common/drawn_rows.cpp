@@ -66,7 +66,7 @@ matrix empty_rows(index_t rows, empty_share const& law, column_law const& column
     throw usage_error("--empty: found " + text_of(law.share) + ", expected a share from 0 to 1");
   geometric_lengths const lengths(law.mean, column_windows(rows, columns).width(), how.seed);
   expect_countable(static_cast<double>(rows) * law.mean);
-  auto const empty = static_cast<index_t>(law.share * static_cast<double>(rows) + 0.5);
+  auto const empty = index_t{std::llround(law.share * static_cast<double>(rows))};
   permutation const shuffle(rows, seed_for(purpose::order, how.seed));
   index_t const begin = law.where == row_place::top ? 0 : law.where == row_place::middle ? (rows - empty) / 2 : rows - empty;
   return drawn_rows(rows, columns, how, [&](index_t row) {

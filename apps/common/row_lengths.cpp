@@ -42,9 +42,7 @@ class length_family {
     from_.resize(logarithms_.size() + 1);  // the sum of all shares from the k-th on
   }
 
-  static index_t rows_of(varied_lengths const& law) {
-    return static_cast<index_t>(std::floor(static_cast<double>(law.nonzeros) / law.mean + 0.5));
-  }
+  static index_t rows_of(varied_lengths const& law) { return std::llround(static_cast<double>(law.nonzeros) / law.mean); }
 
   /// Whole lengths, the remainder of each carried to the next, so that their sum is exact.
   std::vector<index_t> lengths(double spread) {
@@ -65,7 +63,7 @@ class length_family {
     double due = 0;
     for (std::size_t k = 0; k < whole.size(); ++k) {
       due += k < cut ? limit() : shares_[k] * unit;
-      auto const up_to = std::min(static_cast<index_t>(due + 0.5), nonzeros_);
+      auto const up_to = std::min(index_t{std::llround(due)}, nonzeros_);
       whole[k] = std::min(up_to - given, longest_);  // rounding could make it one more
       given += whole[k];
     }

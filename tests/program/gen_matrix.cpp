@@ -85,6 +85,7 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
   refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
   refused({"geometric-rows", "--rows", "10", "--mean", "11"}, "--mean: found 11");
+  for (std::string const mean : {"0", "-1", "nan", "1e-300", "inf"}) refused({"varied-rows", "--mean=" + mean}, "--mean: found ");
   refused({"varied-rows", "--cv", "1000000"}, "--cv: found 1e+06, expected at most");
   refused({"empty-rows", "--empty", "2"}, "--empty: found 2, expected a share from 0 to 1");
   refused({"geometric-rows", "--near", "0"}, "--near");

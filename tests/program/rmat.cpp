@@ -15,7 +15,7 @@ TEST(rmat, is_the_set_of_its_edges) {
         std::vector<double> values;
         for (auto const& [at, count] : times) {
           int const copies = keep ? count : 1;
-          double const value = rmat_value<double>(7, scale, {at.first, at.second});
+          auto const value = rmat_value<double>(7, scale, {at.first, at.second});
           columns.insert(columns.end(), static_cast<std::size_t>(copies), at.second);
           values.insert(values.end(), static_cast<std::size_t>(copies), keep ? value : count * value);
           offsets[static_cast<std::size_t>(at.first) + 1] += copies;
