@@ -6,7 +6,7 @@
 TEST(rmat, is_the_set_of_its_edges) {
   for (bool const permuted : {true, false})
     for (bool const keep : {true, false})
-      for (int const scale : {0, 1, 5, 8}) {
+      for (int const scale : {0, 1, 5, 8, 12}) {
         rmat_law const law{scale, 16, permuted, keep};
         std::map<std::pair<index_t, index_t>, int> times;
         rmat_edges const edges(law, 7);
