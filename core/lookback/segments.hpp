@@ -32,6 +32,11 @@ struct segments {
   index_t count;     // elements behind `data`: flags or keys; bits; offsets (one more than there are segments); rows: the length
 };
 
+/// Offsets, known to be so when compiled: no code for other descriptions is.
+struct offset_segments : segments {
+  explicit offset_segments(segments const& s) : segments{s} {}
+};
+
 /// Keys of any type under any equality: a type of its own, because the comparison is code.
 template <class Key, class Equal>
 struct key_segments {
@@ -98,6 +103,11 @@ segments offsets(Offsets const& positions) {
                 "offsets are integers of 4 or 8 bytes");
   return {sizeof(position) == 4 ? segment_kind::offsets32 : segment_kind::offsets64, std::ranges::data(positions),
           std::ssize(positions)};
+}
+
+template <contiguous Offsets>
+offset_segments known_offsets(Offsets const& positions) {
+  return offset_segments(offsets(positions));
 }
 
 /// A segment is a run of equal neighbours.

@@ -99,13 +99,13 @@ struct compact {
   bool stacked = false;
 };
 
-/// One result per segment: out[s] = f(reduction of segment s); with offsets also for empty ones, which give the initial value,
-/// else the identity: with offsets there is one or the other. With heads or keys, segments are numbered as they come and `count`
-/// receives how many there were.
+/// One result per segment: out[s] = f(reduction of segment s), or f(s, reduction) where segments are known to be offsets; with
+/// offsets also for empty ones, which give the initial value, else the identity: with offsets there is one or the other. With heads
+/// or keys, segments are numbered as they come and `count` receives how many there were.
 ///   out     room for every segment;  count  may be null; readable where the scan runs
 ///   firsts  with heads or keys: what is stored of the first item of each segment, to arrays of their own; the keys of runs may
 ///           go over the keys if the strategy reads once
-/// Results are stored while other tiles still read: out is apart from everything.
+/// Results are stored while other tiles still read: out is apart from everything. f may read out[s] itself, which nobody else does.
 template <class Out, class F = as_it_is, class... Columns>
 struct per_segment {
   using value_type = Out;

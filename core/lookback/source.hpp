@@ -128,6 +128,13 @@ inline constexpr bool counts_items = false;
 template <class T, class Number>
 inline constexpr bool counts_items<counted_items<T, Number>> = true;
 
+/// Items whose value needs something from anywhere in memory, beside what is staged: `looked_up look_up(i, x...)`, and then
+/// value_of(looked_up, i, x...). An engine may ask for that once, for neighbours together, and do something else meanwhile.
+template <class Items>
+inline constexpr bool reads_elsewhere = requires {
+  typename Items::looked_up;
+};
+
 /// One segment from end to end: a plain scan.
 struct no_segments {};
 

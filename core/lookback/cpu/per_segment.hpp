@@ -227,6 +227,11 @@ struct segment_ends {
     index_t const end = is_offsets(described) ? offset_at(described, s + 1) : (s + 1) * described.count;
     return std::clamp<index_t>(end, 0, n);
   }
+  /// The same where it is in [0, n], of offsets that are so wide.
+  template <class Offset>
+  auto of_offsets() const {
+    return [ends = static_cast<Offset const*>(described.data) + 1](index_t s) [[gnu::always_inline]] { return index_t{ends[s]}; };
+  }
 };
 
 }  // namespace lookback::cpu

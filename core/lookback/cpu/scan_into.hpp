@@ -93,12 +93,32 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
 }
 
+/// By heads, or by what turns out to be offsets or rows: the path that `run` goes along.
+template <class Items, class Segments, class T, class Sink, class Run>
+void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink, index_t n, Run run) {
+  auto const arrays = from.items.arrays();
+  if constexpr (std::is_same_v<Segments, segments>) {
+    if (is_offsets(from.segments) || from.segments.kind == segment_kind::rows) {
+      bool const rows = from.segments.kind == segment_kind::rows;
+      index_t const number = rows ? tiles_of(n, from.segments.count) : from.segments.count - 1;
+      run(path_by_ends<segment_ends>{{from.segments, n}, n, number});
+      if (sink.count) *sink.count = number;
+      return;
+    }
+  }
+  auto const marks = described(from.segments, arrays, n);
+  using heads = cpu::heads<std::remove_const_t<decltype(marks)>>;
+  auto const last = run(path_by_heads<heads, T>{{marks, n, false, no_carry{}}, n});
+  if (last.has) sink.out[last.value.ended] = static_cast<typename Sink::value_type>(sink.f(last.value.open.value));
+  if (sink.count) *sink.count = last.has ? last.value.ended + 1 : 0;
+}
+
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
   static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
   expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<Op>,
           "reproducible is asked for with a built-in operator");
-  if constexpr (std::is_same_v<Segments, segments>)
+  if constexpr (std::is_convertible_v<Segments, segments>)
     expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
             "an operator without identity() has an initial value for empty segments");
   using parts = each_parts<Items, T, Op, Sink, true>;
@@ -118,20 +138,12 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     per_segment_work<parts, by> work{p, path, tile_items(on, bytes), usable(on.tuning.simd)};
     return run_by_policy(on, work, length * item_bytes);
   };
-  if constexpr (std::is_same_v<Segments, segments>) {
-    if (is_offsets(from.segments) || from.segments.kind == segment_kind::rows) {
-      bool const rows = from.segments.kind == segment_kind::rows;
-      index_t const number = rows ? tiles_of(n, from.segments.count) : from.segments.count - 1;
-      run(path_by_ends<segment_ends>{{from.segments, n}, n, number});
-      if (sink.count) *sink.count = number;
-      return;
-    }
+  if constexpr (std::is_same_v<Segments, offset_segments>) {
+    run(path_by_ends<segment_ends>{{from.segments, n}, n, from.segments.count - 1});
+    if (sink.count) *sink.count = from.segments.count - 1;
+  } else {
+    scan_per_described(from, sink, n, run);
   }
-  auto const marks = described(from.segments, arrays, n);
-  using heads = cpu::heads<std::remove_const_t<decltype(marks)>>;
-  auto const last = run(path_by_heads<heads, T>{{marks, n, false, no_carry{}}, n});
-  if (last.has) sink.out[last.value.ended] = static_cast<typename Sink::value_type>(sink.f(last.value.open.value));
-  if (sink.count) *sink.count = last.has ? last.value.ended + 1 : 0;
 }
 
 }  // namespace detail

@@ -182,26 +182,5 @@ void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t h
   scan_then_pick(p, part, room, heads, in, h);
 }
 
-/// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far.
-template <class Parts, class Held, class Room, class Ends, class T>
-void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& ends, maybe<T> open) {
-  index_t i = h.t.begin;
-  for (index_t s = h.first_segment; s < h.first_segment + h.ended; ++s) {
-    index_t end = ends(s);
-    end = end < i ? i : end < h.t.end ? end : h.t.end;
-    maybe<T> total = open.has || i == end ? open : p.initial;
-    open = maybe<T>{};
-    if constexpr (Parts::reads_values) {
-      if (end - i < 32) {  // too short for packs
-        if (!total.has && i < end) total = maybe<T>{p.values()[i++]};
-        for (; i < end; ++i) total = maybe<T>{static_cast<T>(p.op(total.value, p.values()[i]))};
-      }
-    }
-    while (i < end) reduce_block<false>(p, i, end, room, total);
-    if (!total.has) total = p.empty;
-    if (total.has) p.sink.out[s] = static_cast<typename Parts::result>(p.sink.f(total.value));
-  }
-}
-
 }  // namespace lookback::cpu::LOOKBACK_SIMD
 #endif

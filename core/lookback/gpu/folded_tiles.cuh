@@ -50,7 +50,6 @@ struct folded_state : Block {
   room<T> warp_before[2][Warps];  // fold of the warps before, back to the nearest one with a head; of tiles i and i+1
   unsigned head_warps[2];         // bit w: warp w holds a head
   std::uint8_t warp_has_head[Warps];
-  bool closed[2];  // along a path: a segment begins in the tile or at its end
   room<T> tile_total[2];
   room<T> before[Prefixes];  // the prefix of tile i
 };
@@ -67,7 +66,7 @@ template <class Parts, class Form, bool Numbered>
 struct folded_types {
   using T = typename Parts::value_type;
   using told = std::conditional_t<Numbered, counted<T>, T>;
-  using block = block_state<T, Form::slots, Form::along_path ? Form::slots : 1>;
+  using block = block_state<T, Form::slots, 1>;
   using state = std::conditional_t<Numbered, numbered_state<block, T, Form::warps>, folded_state<block, T, Form::warps>>;
   using base = read_tiles<Parts, descriptors<told>, Form, state>;
 };
@@ -122,10 +121,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
   /// What comes before tile 0: said by one thread, before the first tile.
   __device__ __forceinline__ void begin_call() const {
     state.continues = call.carry_in && call.carry_in->any;
-    state.start.has = state.continues || (!has_segments && call.from.initial.has) || Form::along_path;
+    state.start.has = state.continues || (!has_segments && call.from.initial.has);
     if (!state.start.has) return;
-    if constexpr (Form::along_path) state.start.value = anew();
-    else state.start.value = state.continues ? call.carry_in->value : call.from.initial.value;
+    state.start.value = state.continues ? call.carry_in->value : call.from.initial.value;
   }
 
   /// One item more. `run` is what was scanned so far, absent if `absent`; returns the value before the item.
@@ -238,15 +236,8 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       count = static_cast<int>(shuffle(upto, 31));
     }
     bool const first = t.id == 0;
-    bool closed = false;  // does the tile end with the end of a segment?
-    if constexpr (Form::along_path) {
-      offset_window const& w = this->window_of(s);
-      int const items = static_cast<int>(t.end - t.begin);
-      closed = w.count > 0 && detail::place_of(call.from.segments, w, w.count - 1, items) == items;
-    }
-    bool const begins = heads != 0 || closed;
-    if (closed) before.value = anew();
-    else if (first && state.start.has && !heads) before.value = op()(state.start.value, before.value);
+    bool const begins = heads != 0;
+    if (first && state.start.has && !heads) before.value = op()(state.start.value, before.value);
     // Without a predecessor, or with a head, the aggregate is a prefix: nobody looks past it. Where segments are numbered, the
     // number of a head is what comes before it.
     bool const complete = first || (begins && !Numbered);
@@ -257,7 +248,6 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       state.tile_total[parity].value = before.value;
       if constexpr (Numbered) state.tile_heads[parity] = static_cast<std::uint32_t>(count);
       state.head_warps[parity] = heads;
-      if constexpr (Form::along_path) state.closed[parity] = begins;
       if (Pass != pass::reduce_only && complete) leave_end(t, told);
     }
   }
@@ -282,8 +272,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       before.value = look_back<Told>(this->tiles(), t.id, fold());
     }
     if (lane != 0) return;
-    bool complete = !Numbered && state.head_warps[parity] != 0;
-    if constexpr (Form::along_path) complete = state.closed[parity];
+    bool const complete = !Numbered && state.head_warps[parity] != 0;
     if (!complete) {
       index_t heads = 0;
       if constexpr (Numbered) heads = state.tile_heads[parity];

@@ -1,9 +1,6 @@
-// The sink `per_segment` on the GPU: one result for each segment. Both forms go from left to right whatever the direction: the
-// results are the same.
-//
-//   by heads   segments are numbered by the heads before them, which the look-back counts; a head ends the segment before it
-//   by ends    offsets: tiles are cut along the path that merges items and ends; the tile is scanned in its slot, and every end
-//              picks its value there. Empty segments cost their end and their result, no more.
+// The sink `per_segment` on the GPU where heads say where segments begin: one result for each. From left to right whatever the
+// direction: the results are the same. Segments are numbered by the heads before them, which the look-back counts; a head ends the
+// segment before it. By offsets: per_end.cuh.
 #pragma once
 #include "folded_tiles.cuh"
 #include "gather_columns.cuh"
@@ -321,73 +318,6 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     if (call.sink.count) *call.sink.count = 0;
   }
   __device__ __forceinline__ void end_call() const {}
-};
-
-template <class Parts, class Form, pass Pass>
-struct per_end_work : folded_tiles<Parts, Form, false, Pass> {
-  using base = folded_tiles<Parts, Form, false, Pass>;
-  using base::array_count;
-  using base::call;
-  using base::N;
-  using base::state;
-  using typename base::Op;
-  using typename base::Out;
-  using typename base::runs;
-  using typename base::summary;
-  using typename base::T;
-
-  struct held {};
-  __device__ __forceinline__ void hold(int, int, summary const&, held&) const {}
-
-  /// After barrier B: what is scanned takes the place of the items.
-  __device__ __forceinline__ void scan(int s, int parity, summary const& mine, held const&) const {
-    tile const t = this->tile_in(s);
-    int const place = threadIdx.x * N, items = this->items_of_thread(t);
-    room<T> run;
-    bool const has = this->before_thread(t, parity, mine, run);
-    gpu::run<T, N> scanned;
-    if (items > 0) {
-      runs staged;
-      this->load_items(staged, s, t, place);
-      this->each_item_of(items, [&](int j, bool first) {
-        this->advance(run, first && !has, this->value(staged, t.begin + place, j), mine.heads.test(j));
-        scanned.set(j, run.value);
-      });
-    }
-    if (array_count > 0) __syncthreads();  // others still read where this thread will write
-    int const at = this->slot(s) + place * static_cast<int>(sizeof(T));
-    if (items == N) {
-      scanned.store(at);
-    } else {
-      this->each_item([&](int j, bool) {
-        if (j < items) *slot_memory_at<T>(at + j * static_cast<int>(sizeof(T))) = scanned.get(j);
-      });
-    }
-    ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
-  }
-
-  /// After barrier C: every end of the tile picks the value of its segment.
-  __device__ __forceinline__ void store(int s, int) const {
-    tile const t = this->tile_in(s);
-    segments const& described = call.from.segments;
-    offset_window const& w = this->window_of(s);
-    auto const* const scanned = slot_memory_at<T const>(this->slot(s));
-    int const items = static_cast<int>(t.end - t.begin);
-    for (int k = threadIdx.x; k < w.count; k += base::form::threads) {
-      int const end = detail::place_of(described, w, k, items);
-      bool const empty = !(detail::staged_offset(described, w, k - 1) < detail::staged_offset(described, w, k));
-      T const value = empty ? empty_value() : end > 0 ? scanned[end - 1] : state.before[0].value;
-      call.sink.out[w.first - 1 + k] = static_cast<Out>(call.sink.f(value));
-    }
-  }
-  __device__ __forceinline__ T empty_value() const {
-    if constexpr (has_identity<Op>) return call.from.initial.has ? call.from.initial.value : static_cast<T>(Op::identity());
-    else return call.from.initial.value;
-  }
-  __device__ __forceinline__ void end_empty_call() const {}
-  __device__ __forceinline__ void end_call() const {
-    if (call.sink.count) *call.sink.count = this->segment_count(call.from.segments);
-  }
 };
 
 }  // namespace lookback::gpu

@@ -26,6 +26,41 @@
 
 namespace lookback::gpu {
 
+/// One thread, before the first tile: what every thread of the block needs to know of the call.
+template <class Work>
+__device__ __forceinline__ void begin_call(Work const& work) {
+  auto const& call = work.call;
+  auto& state = work.state;
+  state.n = items_in(call.size);
+  state.tile_count = static_cast<std::uint32_t>(tiles_of(work.length(state.n), Work::form::tile_items));
+  state.carried_items = call.carry_in ? call.carry_in->count : 0;
+  state.global_begin = work.place_in_whole(state.n, state.carried_items);
+  state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
+  work.begin_call();
+}
+/// All threads, after the last tile: the last block to leave prepares the next call. Every other one has claimed and looked back
+/// for the last time.
+template <pass Pass, class Work>
+__device__ __forceinline__ void leave_call(Work const& work) {
+  __syncthreads();
+  if (threadIdx.x / 32 != 0) return;
+  call_state& shared_state = *work.call.memory.state;
+  std::uint32_t left = 0;
+  if (threadIdx.x == 0) {
+    if (Pass != pass::reduce_only && blockIdx.x == 0) {
+      if (work.state.tile_count == 0) work.end_empty_call();
+      work.end_call();
+    }
+    left = ptx::add_acquire_release(&shared_state.left, 1);
+  }
+  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
+    if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
+  } else {
+    end_call(work.call.memory, work.state.epoch);
+  }
+}
+
 template <class Work, pass Pass>
 __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
     scan_kernel(__grid_constant__ typename Work::call_type const call) {
@@ -49,18 +84,10 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   }
   ptx::wait_for_kernel_before();
   if (thread == mover) {
-    index_t const n = items_in(call.size);
-    auto const tile_count = static_cast<std::uint32_t>(tiles_of(work.length(n), form::tile_items));
+    begin_call(work);
     std::uint32_t ticket[slots - 1];
 #pragma unroll
-    for (int s = 0; s < slots - 1; ++s)
-      ticket[s] = s == 0 || tile_count > gridDim.x ? atomicAdd(&call.memory.state->ticket, 1u) : tile_count;
-    state.n = n;
-    state.carried_items = call.carry_in ? call.carry_in->count : 0;
-    state.global_begin = work.place_in_whole(n, state.carried_items);
-    state.tile_count = tile_count;
-    state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
-    work.begin_call();
+    for (int s = 0; s < slots - 1; ++s) ticket[s] = work.next_ticket(s > 0 && state.tile_count <= gridDim.x);
 #pragma unroll
     for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
   }
@@ -68,19 +95,14 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
   ptx::fence_for_copy_engine();
   __syncthreads();
-  bool const single = state.tile_count <= gridDim.x;                 // a tile for every block, and no more
-  bool const staged_apart = !form::along_path && work.by_offsets();  // offsets have a window of their own
+  bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
+  bool const staged_apart = work.by_offsets();        // offsets have a window of their own
   bool const loads = ptx::has_copy_engine() ? warp == moving_warp : has_items;
-  if constexpr (form::along_path) {
-    for (int s = 0; s < slots - 1; ++s)
-      if (warp == moving_warp) work.find_path(s);
-    __syncthreads();
-  }
   for (int s = 0; s < slots - 1; ++s)
     if (loads) work.load(s);
   if constexpr (Work::takes_offsets) {
     if (staged_apart && warp == staging_warp) work.stage_offsets(0);
-    if (work.by_offsets() && !single) work.tabulate_boundaries();
+    if (staged_apart && !single) work.tabulate_boundaries();
   }
   __syncthreads();  // what lanes have put at edges is told to all by one of them: racecheck sees a barrier, not that
 
@@ -159,24 +181,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   }
   if (thread % 32 == 0) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
 
-  // The last block to leave prepares the next call: every other one has claimed and looked back for the last time.
-  __syncthreads();
-  if (warp != 0) return;
-  call_state& shared_state = *call.memory.state;
-  std::uint32_t left = 0;
-  if (thread == 0) {
-    if (Pass != pass::reduce_only && blockIdx.x == 0) {
-      if (state.tile_count == 0) work.end_empty_call();
-      work.end_call();
-    }
-    left = ptx::add_acquire_release(&shared_state.left, 1);
-  }
-  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
-    if (thread == 0) shared_state.ticket = 0, shared_state.left = 0;
-  } else {
-    end_call(call.memory, state.epoch);
-  }
+  leave_call<Pass>(work);
 }
 
 }  // namespace lookback::gpu

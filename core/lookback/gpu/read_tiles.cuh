@@ -7,7 +7,6 @@ namespace lookback::gpu {
 template <class Parts, class Tiles, class Form, class State>
 struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
   using base = staged_tiles<Parts, Tiles, Form, State>;
-  using base::along_path;
   using base::call;
   using base::global_begin;
   using base::has_segments;
@@ -36,8 +35,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     int const region = slot(s) + call.item_bytes;
     index_t const first = t.begin + order().reversed;
     heads_type heads;
-    if constexpr (along_path) return among_offsets(s, t, place, items);
-    else if constexpr (is_runs<Segments>) return heads_of_runs(s, t, place, items);
+    if constexpr (is_runs<Segments>) return heads_of_runs(s, t, place, items);
     else if constexpr (std::is_same_v<Segments, segments>) {
       switch (described.kind) {
         case segment_kind::flags8:

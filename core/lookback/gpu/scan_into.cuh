@@ -7,6 +7,7 @@
 #include "each.cuh"
 #include "fold_rows.cuh"
 #include "in_place.cuh"
+#include "per_end.cuh"
 #include "per_segment.cuh"
 #include "scan_launch.cuh"
 #include "wave_compact.cuh"
@@ -130,46 +131,57 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   else into(sink);
 }
 
+/// By offsets.
+template <class Policy, class Items, class T, class Op, class Sink>
+void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& from, Op const& op, Sink const& sink) {
+  expects(from.segments.count >= 1, "offsets hold at least one position");
+  expects(has_identity<Op> || from.initial.has, "an operator without identity() has an initial value for empty segments");
+  expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
+  using form = path_shape<Items, T, typename Policy::tuning_type>;
+  using parts = scan_parts<Items, segments, T, Op, Sink, char>;
+  index_t const segments = from.segments.count - 1;
+  scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
+  run_passes(typename Policy::strategy_type{}, launch, [&](auto) {
+    scan_aggregates<T>(launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
+  });
+}
+
+/// By heads, or by what turns out to be offsets or rows.
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
-void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
-  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+void scan_per_described(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
   using tuning = typename Policy::tuning_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
-  expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
-  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>,
-          "reproducible is asked for with a built-in operator");
-  auto const forwards = on.with(left_to_right);
   if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
     bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done
     if (folds_rows(from.segments) && !counts_over) return fold_rows(on, n, from, op, sink);
   }
-  if constexpr (std::is_same_v<Segments, segments>) {
-    if (is_offsets(from.segments)) {
-      expects(from.segments.count >= 1, "offsets hold at least one position");
-      expects(has_identity<Op> || from.initial.has, "an operator without identity() has an initial value for empty segments");
-      expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
-      using form = path_shape<Items, T, tuning>;
-      index_t const segments = from.segments.count - 1;
-      scan_launch<no_carry, parts, form, per_end_work> launch(forwards, n, n.bound + segments, 1, from, op, sink);
-      return run_passes(strategy{}, launch, [&](auto) {
-        scan_aggregates<T>(launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
-      });
-    }
-  }
+  if constexpr (std::is_same_v<Segments, segments>)
+    if (is_offsets(from.segments)) return scan_per_end(on, n, from, op, sink);
   if constexpr (kept_at_heads<parts>::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
   bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
   if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
-    if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(forwards, n))
+    if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(on, n))
       return scan_in_one_wave<runs_wave<parts>>(on, n, from, op, sink, threads);
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
-  scan_launch<no_carry, parts, form, per_head_work> launch(forwards, n, n.bound, 1, from, op, sink);
+  scan_launch<no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
   });
 }
 
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>,
+          "reproducible is asked for with a built-in operator");
+  auto const forwards = on.with(left_to_right);
+  if constexpr (std::is_same_v<Segments, offset_segments>)
+    return scan_per_end(forwards, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
+  else scan_per_described(forwards, n, from, op, sink);
+}
 }  // namespace detail
 
 /// Scans `from` by `op` into `sink` on the GPU; see core/README.md for the protocol.

@@ -5,7 +5,7 @@
 #include "carry.cuh"
 #include "check.cuh"
 #include "launch.cuh"
-#include "pipeline.cuh"
+#include "path_pipeline.cuh"
 
 namespace lookback::gpu {
 
@@ -31,6 +31,12 @@ Tiles descriptors_in(scratch const& room) {
     tiles.words = room.words_64;
   }
   return tiles;
+}
+
+template <class Work, pass Pass>
+constexpr auto kernel_of() {
+  if constexpr (Work::form::along_path) return &path_kernel<Work, Pass>;
+  else return &scan_kernel<Work, Pass>;
 }
 
 template <class Carry>
@@ -86,11 +92,12 @@ class scan_launch {
   /// Asks the driver what enqueue will need to know. Returns the blocks of the kernel that are resident at once.
   template <pass Pass>
   int prepare() {
-    return detail::resident_blocks<&scan_kernel<Work<Parts, Form, Pass>, Pass>, 16>(block_threads<Form>, shared_bytes_, variant_);
+    return detail::resident_blocks<detail::kernel_of<Work<Parts, Form, Pass>, Pass>(), 16>(block_threads<Form>, shared_bytes_,
+                                                                                           variant_);
   }
   template <pass Pass>
   void enqueue() {
-    constexpr auto kernel = &scan_kernel<Work<Parts, Form, Pass>, Pass>;
+    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Pass>, Pass>();
     int const resident = prepare<Pass>();
     call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
@@ -140,8 +147,9 @@ class scan_launch {
       call_.aside_at = (shared_bytes_ + 15) / 16 * 16;
       shared_bytes_ = call_.aside_at + Form::aside_bytes;
     }
-    call_.bitmap_at = boundaries_ > 0 ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
-    if (boundaries_ > 0) shared_bytes_ += Form::tile_items / 8 + 32;
+    bool const bitmap = boundaries_ > 0 && !Form::along_path;
+    call_.bitmap_at = bitmap ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
+    if (bitmap) shared_bytes_ += Form::tile_items / 8 + 32;
     if (window) {
       call_.window_at = (shared_bytes_ + 15) / 16 * 16;
       call_.window_bytes = window_bytes(call_.window_at);

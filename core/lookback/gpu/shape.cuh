@@ -93,7 +93,7 @@ using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segmen
 /// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
 template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
-  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false;
+  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false, evaluates = false;
   static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
@@ -209,29 +209,36 @@ using head_tuning = std::conditional_t<std::is_same_v<Tuning, tuning<>> && head_
 }  // namespace detail
 template <class Parts, class Tuning>
 struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
-  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
+  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true, evaluates = false;
 };
 
-/// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items.
+/// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items. What
+/// items are worth that is read elsewhere is found once, before the tile is reduced, and kept over a staged array of that width, or
+/// behind them.
 template <class Items, class T, class Tuning>
 struct path_shape {
-  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false;
+  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false, evaluates = reads_elsewhere<Items>;
   static constexpr int aside_bytes = 0;
+  static constexpr int evaluated_over = detail::last_array_for<T, 0>(arrays_t<Items>{});
+  static constexpr int bytes_behind = evaluates && evaluated_over < 0 ? static_cast<int>(sizeof(T)) : 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
-  using tuned = tuning_for<Tuning, width>;
+  using tuned =
+      std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, tuning<352, 64, 3, 2>, tuning_for<Tuning, width>>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   // A step takes room for the arrays of an item, for what is scanned of it, or for an offset of 8 bytes, whichever is most.
-  static constexpr int step_bytes = std::max({detail::bytes_of_arrays(arrays_t<Items>{}), static_cast<int>(sizeof(T)), 8});
-  static constexpr int items = detail::items_per_thread(width, std::max(16, (tuned::bytes_per_thread + 16) * width / step_bytes));
+  static constexpr int step_bytes =
+      std::max({detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, static_cast<int>(sizeof(T)), 8});
+  // As many as those of equal parts of a slot would be, by twos.
+  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes, items = part >= 2 ? part / 2 * 2 : 1;
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
   static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
 };
 
-/// Threads of a block: those that have items, and the warp apart that looks back.
+/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, moves tiles.
 template <class Form>
-inline constexpr int block_threads = Form::threads + (Form::looks_apart ? 32 : 0);
+inline constexpr int block_threads = Form::threads + (Form::looks_apart || Form::along_path ? 32 : 0);
 
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
 template <class Strategy, class Carry, class Tuning>

@@ -110,16 +110,25 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     span_of_bytes const span = offset_span(call.from.segments, from.value, to.value - from.value);
     if (span.end - span.begin <= call.window_bytes) prefetch(span);
   }
+  /// Where the ends of a tile begin and end, as the table tells if it does.
+  struct path_bounds {
+    room<index_t> from, to;
+    bool knows_from, knows_to;
+  };
+  __device__ __forceinline__ path_bounds ask_path(std::uint32_t ticket) const {
+    path_bounds asked;
+    if (!along_path || ticket >= tile_count()) return asked;
+    asked.knows_from = known_boundary(ticket, asked.from), asked.knows_to = known_boundary(ticket + 1, asked.to);
+    return asked;
+  }
   /// The moving warp: which items and ends belong to the tile in slot s.
-  __device__ __forceinline__ void find_path(int s) const {
+  __device__ __forceinline__ void find_path(int s, path_bounds const& asked) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
-    room<index_t> from, to;
-    bool const knows_from = known_boundary(id, from), knows_to = known_boundary(id + 1, to);
     // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
     index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
-    index_t const first = boundary(id, knows_from, from);
-    index_t const last = min(max(first, boundary(id + 1, knows_to, to)), first + steps);
+    index_t const first = boundary(id, asked.knows_from, asked.from);
+    index_t const last = min(max(first, boundary(id + 1, asked.knows_to, asked.to)), first + steps);
     if (threadIdx.x % 32 != 0) return;
     index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
     index_t const item_begin = min(max(begin - first, index_t{0}), items);
@@ -134,8 +143,15 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   /// Behind the items of a tile that is cut along the path, and behind what is scanned of them.
   __device__ __forceinline__ int ends_at(int s, tile t) const {
     int const room = room_of(t);
-    int const arrays = detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad);
+    int const arrays = detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad) + (room + 32) * form::bytes_behind;
     return slot(s) + max(arrays, region_bytes<T>(room, 0));
+  }
+  /// Where the values of its items are kept that are found before it is reduced.
+  __device__ __forceinline__ int evaluated_at(int s, tile t) const {
+    auto const arrays = call.from.items.arrays();
+    if constexpr (form::evaluated_over >= 0)
+      return slot(s) + place_of_array<form::evaluated_over>(arrays, room_of(t), call.pad, t.begin);
+    else return slot(s) + detail::slot_bytes_of_arrays(arrays, room_of(t), call.pad) + static_cast<int>(t.begin % 4 * sizeof(T));
   }
   __device__ __forceinline__ offset_window const& window_of(int s) const { return state.window[along_path ? s : 0]; }
 
@@ -155,10 +171,6 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   /// The moving warp: the copies of the tile that has been claimed for slot s, whose last output has left it.
   __device__ __forceinline__ void bring(int s) const {
     __syncwarp();
-    if constexpr (along_path) {
-      find_path(s);
-      __syncwarp();
-    }
     if (ptx::has_copy_engine()) load(s);
     __syncwarp();
   }
@@ -178,7 +190,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     static_assert(base::array_count + left + 1 <= 16, "a lane for each copy");
     int const lane = threadIdx.x % 32;
     if (!any) {
-      if (lane == 0) ptx::barrier_arrive(barrier);
+      if (along_path || lane == 0) ptx::barrier_arrive(barrier);
       return;
     }
     bool const ahead = lane >= 16;
@@ -195,31 +207,26 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     if (has && !ahead) detail::load_edges(region, mine, body);
     std::uint32_t const bytes = has ? body.bytes : 0;
     std::uint32_t const expected = __reduce_add_sync(all_lanes, ahead ? 0 : bytes);
-    __syncwarp();  // what lies at edges is there
+    if constexpr (along_path) {  // every lane tells of what it has put at edges
+      if (lane != 0) ptx::barrier_arrive(barrier);
+    } else {
+      __syncwarp();  // what lies at edges is there
+    }
     if (lane == 0) ptx::barrier_arrive_expecting(barrier, expected);
     __syncwarp();
     if (bytes != 0) {
       if (ahead) ptx::bulk_prefetch(body.from, bytes);
       else ptx::bulk_load(region + body.to, body.from, bytes, barrier);
     }
-    if constexpr (along_path)
-      if (lane == 16) prefetch_path(id);
   }
   __device__ __forceinline__ static void prefetch(span_of_bytes const& span) {
     auto const body = detail::copied_part(span);
     if (body.bytes) ptx::bulk_prefetch(body.from, body.bytes);
   }
-  /// By one thread: the same for tiles of a path.
-  __device__ __forceinline__ void prefetch_path(index_t id) const {
-    room<index_t> from, to;
-    if (id >= tile_count() || !known_boundary(id, from) || !known_boundary(id + 1, to) || to.value < from.value) return;
-    index_t const items = n(), begin = min(max(id * form::tile_items - from.value, index_t{0}), items);
-    index_t const end = min(max((id + 1) * form::tile_items - to.value, begin), items);
-    for_each_item_copy(0, {id, begin, end}, [](char*, span_of_bytes const& span) { prefetch(span); });
-    prefetch(offset_span(call.from.segments, from.value, min(to.value - from.value + 1, index_t{form::tile_items})));
-  }
   __device__ __forceinline__ void load_by_threads(int s, bool any, tile t, std::uint64_t* barrier) const {
-    if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, form::threads); });
+    constexpr int threads = along_path ? 32 : form::threads;  // the mover alone
+    int const thread = along_path ? static_cast<int>(threadIdx.x) - form::threads : static_cast<int>(threadIdx.x);
+    if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, thread, threads); });
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>

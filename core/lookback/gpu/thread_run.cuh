@@ -184,6 +184,31 @@ __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> 
   return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
+/// Where the arrays of a staged tile lie, found once for many items of it; its value of an item is the source's.
+template <class... Ts>
+struct staged_arrays {
+  __device__ __forceinline__ staged_arrays(arrays<> const&, int, int, int, index_t) {}
+  template <class Items, class... X>
+  __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
+    return items(begin + place, x...);
+  }
+};
+template <class T, class... Rest>
+struct staged_arrays<T, Rest...> {
+  int at;
+  staged_arrays<Rest...> rest;
+  /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items.
+  __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin)
+      : at{slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16)},
+        rest(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin) {}
+  template <class Items, class... X>
+  __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
+    return rest.value(items, begin, place, x..., *slot_memory_at<T const>(at + place * static_cast<int>(sizeof(T))));
+  }
+};
+template <class... Ts>
+staged_arrays(arrays<Ts...> const&, int, int, int, index_t) -> staged_arrays<Ts...>;
+
 /// The same of item i, read from memory.
 template <class Items, class... X>
 __device__ __forceinline__ auto value_in_memory(Items const& items, arrays<> const&, index_t i, X const&... x) {

@@ -52,11 +52,11 @@ __device__ __forceinline__ void load_edges(char* region, span_of_bytes const& s,
 
 }  // namespace detail
 
-/// Starts the copies of one array into its region of a slot, by the first `threads` of the block.
-__device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s, int threads) {
+/// Starts the copies of one array into its region of a slot, by `threads` threads, of which this is number `thread`.
+__device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s, int thread, int threads) {
   auto const body = detail::copied_part(s);
-  if (threadIdx.x == 0) detail::load_edges(region, s, body);
-  for (std::uint32_t at = threadIdx.x * 16; at < body.bytes; at += static_cast<std::uint32_t>(threads) * 16)
+  if (thread == 0) detail::load_edges(region, s, body);
+  for (std::uint32_t at = static_cast<std::uint32_t>(thread) * 16; at < body.bytes; at += static_cast<std::uint32_t>(threads) * 16)
     ptx::copy_16(region + body.to + at, body.from + at);
 }
 

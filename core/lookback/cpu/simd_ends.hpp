@@ -1,0 +1,130 @@
+// One result per segment, where offsets say where each ends. Read by simd_text.hpp only.
+#ifdef LOOKBACK_SIMD
+namespace lookback::cpu::LOOKBACK_SIMD {
+
+/// The reduction of n > 0 values of a segment, of which `readable` may be read: most are so short that packs do not pay.
+template <class Op, class T>
+LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t readable) {
+  if constexpr (is_vectorized<Op, T>)
+    if (n >= 16) return reduce_segment(op, in, n, readable);
+  T sum = in[0];
+  for (index_t k = 1; k < n; ++k) sum = static_cast<T>(op(sum, in[k]));
+  return sum;
+}
+
+/// Asks for what will be read so many items on: what is made of it reads elsewhere too, and finds it in the cache.
+template <class... Ts>
+LOOKBACK_INLINE void ask_for_items(arrays<> const&, index_t) {}
+template <class T, class... Rest>
+LOOKBACK_INLINE void ask_for_items(arrays<T, Rest...> const& from, index_t at) {
+  __builtin_prefetch(reinterpret_cast<char const*>(from.data) + (at + 512) * static_cast<index_t>(sizeof(T)));
+  ask_for_items(from.rest, at);
+}
+/// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
+/// that none waits for what another reads.
+template <class T, class Parts>
+LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) {
+  auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
+  auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
+  ask_for_items(p.arrays, begin);
+  T sum = made(begin);
+  index_t i = begin + 1;
+  if constexpr (is_commutative<decltype(p.op)>) {
+    if (end - begin >= 16) {
+      T chain[3] = {made(i), made(i + 1), made(i + 2)};
+      for (i += 3; i + 8 <= end; i += 8) {
+        ask_for_items(p.arrays, i);
+        unrolled<8>([&](auto k) __attribute__((always_inline)) {
+          if constexpr (k % 4 == 0) sum = op(sum, made(i + k));
+          else chain[k % 4 - 1] = op(chain[k % 4 - 1], made(i + k));
+        });
+      }
+      sum = op(op(sum, chain[0]), op(chain[1], chain[2]));
+    }
+  }
+  for (; i < end; ++i) sum = op(sum, made(i));
+  return sum;
+}
+
+/// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
+/// memory: to keep it for later would cost more than its sum.
+template <class Parts, class Held, class EndOf, class T>
+LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, EndOf const& ends, maybe<T> const& open) {
+  auto* const out = p.sink.out;
+  auto const put = [&](index_t s, T const& total) __attribute__((always_inline)) {
+    out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total));
+  };
+  index_t begin = h.t.begin, s = h.first_segment;
+  index_t const last = s + h.ended, tail = h.tail;
+  auto const end_of = [&](index_t of) __attribute__((always_inline)) {
+    index_t const end = ends(of);
+    return end < begin ? begin : end < tail ? end : tail;
+  };
+  // The first may have begun before the tile, and any may begin with an initial value.
+  for (bool first = true; s < last && (first || p.initial.has); first = false, ++s) {
+    index_t const end = end_of(s);
+    maybe<T> total = first && open.has ? open : begin == end ? maybe<T>{} : p.initial;
+    if (begin < end) {
+      T const more = reduce_made<T>(p, begin, end);
+      total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
+    }
+    if (!total.has) total = p.empty;
+    if (total.has) put(s, total.value);
+    begin = end;
+  }
+  T const empty = p.empty.value;  // there is one, by offsets
+  for (; s < last; ++s) {
+    index_t const end = end_of(s);
+    put(s, begin < end ? reduce_made<T>(p, begin, end) : empty);
+    begin = end;
+  }
+}
+
+/// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far. A block of
+/// items is read, or made of what is read, at a time, whatever their segments.
+template <class Parts, class Held, class Room, class Ends, class T>
+void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& ends, maybe<T> open) {
+  auto* const out = p.sink.out;
+  auto const put = [&](index_t s, T const& total) __attribute__((always_inline)) {
+    out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total));
+  };
+  index_t s = h.first_segment;
+  index_t const last = s + h.ended;
+  if constexpr (reads_elsewhere<decltype(p.items)>) {
+    if (ends.described.kind == segment_kind::offsets32) return fold_each_made(p, h, ends.template of_offsets<std::int32_t>(), open);
+    if (ends.described.kind == segment_kind::offsets64) return fold_each_made(p, h, ends.template of_offsets<std::int64_t>(), open);
+    return fold_each_made(p, h, ends, open);
+  }
+  for (index_t begin = h.t.begin; s < last;) {
+    index_t const n = h.tail - begin < Parts::block ? h.tail - begin : Parts::block;
+    T const* const in = n > 0 ? fetch(p, begin, n, room.values) : nullptr;
+    index_t at = 0;
+    while (s < last) {
+      index_t end = ends(s) - begin;
+      if (end > n && begin + n < h.tail) break;
+      end = end < at ? at : end < n ? end : n;
+      if (open.has || p.initial.has || end == at) {  // once a block, but for segments that begin with something or are empty
+        maybe<T> total = open.has || end == at ? open : p.initial;
+        if (end > at) {
+          T const more = reduce_short(p.op, in + at, end - at, n - at);
+          total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
+        }
+        open = maybe<T>{};
+        if (!total.has) total = p.empty;
+        if (total.has) put(s, total.value);
+      } else {
+        put(s, reduce_short(p.op, in + at, end - at, n - at));
+      }
+      at = end, ++s;
+    }
+    if (at < n) {
+      T const more = reduce_short(p.op, in + at, n - at, n - at);
+      maybe<T> const left = open.has ? open : p.initial;
+      open = maybe<T>{left.has ? static_cast<T>(p.op(left.value, more)) : more};
+    }
+    begin += n;
+  }
+}
+
+}  // namespace lookback::cpu::LOOKBACK_SIMD
+#endif
