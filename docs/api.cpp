@@ -9,6 +9,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/spmv.hpp>
 #include <lookback/unique.hpp>
 #include <stdexcept>
 #include <string>
@@ -207,6 +208,24 @@ void reduced() {
   shows("exclusive_scan_by_key", out, {0, 3, 0, 4, 5, 0});
 }
 
+void sparse() {
+  // 2 0 1
+  // 0 0 0
+  // 0 3 4
+  ints const offsets{0, 2, 2, 4}, column_indices{0, 2, 1, 2};
+  std::vector<float> const values{2, 1, 3, 4}, x{1, 2, 3};
+  std::vector<float> y(3);
+  lb::csr_view const matrix{3, 3, offsets, column_indices, values};
+  auto const on = lb::cpu::on(2);
+
+  lb::spmv(on, matrix, x, y);
+  shows("spmv", y, {5, 0, 18});
+  lb::spmv(on, matrix, x, y, 2.0f, -1.0f);
+  shows("twice that, less what is there", y, {5, 0, 18});
+  lb::spmv(on, matrix, x, y, lb::max_times<float>{});
+  shows("over another semiring: the largest product", y, {3, -std::numeric_limits<float>::infinity(), 12});
+}
+
 void how() {
   ints const in{3, 1, 4, 1, 5};
   ints out(5);
@@ -245,5 +264,6 @@ int main() {
   segmented();
   compacted();
   reduced();
+  sparse();
   how();
 }

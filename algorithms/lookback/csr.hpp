@@ -1,0 +1,42 @@
+// A sparse matrix in compressed sparse rows (CSR), wherever its arrays lie.
+#pragma once
+#include <lookback/complex.hpp>
+#include <lookback/error.hpp>
+#include <lookback/segments.hpp>
+#include <span>
+
+namespace lookback {
+
+/// Row r holds nonzeros [offsets[r], offsets[r + 1]); nonzero k is values[k], in column column_indices[k]. Columns of a row may
+/// stand in any order and more than once (they add up); rows may be empty, values zero.
+///
+///   offsets         rows + 1 signed or unsigned integers of 4 or 8 bytes, the first 0, the last the number of nonzeros
+///   column_indices  integers in [0, columns), which nobody checks
+///   values          arithmetic, std::complex or any trivially copyable type
+template <class Value, class Column, class Offset>
+struct csr_view {
+  static_assert(std::is_integral_v<Column> && std::is_integral_v<Offset>, "columns and offsets are integers");
+  index_t rows, columns;
+  std::span<Offset const> offsets;
+  std::span<Column const> column_indices;
+  std::span<Value const> values;
+};
+template <contiguous Offsets, contiguous Columns, contiguous Values>
+csr_view(index_t, index_t, Offsets const&, Columns const&, Values const&)
+    -> csr_view<value_t<Values>, value_t<Columns>, value_t<Offsets>>;
+
+template <class M>
+inline constexpr bool is_csr_view = false;
+template <class Value, class Column, class Offset>
+inline constexpr bool is_csr_view<csr_view<Value, Column, Offset>> = true;
+
+namespace detail {
+template <class Value, class Column, class Offset>
+void expects_matrix(csr_view<Value, Column, Offset> const& a) {
+  expects(a.rows >= 0 && a.columns >= 0, "the numbers of rows and columns are not negative");
+  expects(std::ssize(a.offsets) == a.rows + 1, "there is an offset for every row, and one more");
+  expects(a.column_indices.size() == a.values.size(), "there is a column for every value");
+}
+}  // namespace detail
+
+}  // namespace lookback

@@ -1,0 +1,319 @@
+// Sparse matrix times vector against a plain loop over the rows.
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <lookback/spmv.hpp>
+#include <numeric>
+
+#include "array.hpp"
+#include "compare.hpp"
+#include "edge_sizes.hpp"
+#include "fixture.hpp"
+#include "random.hpp"
+#include "refused.hpp"
+
+using namespace harness;
+using lookback::index_t;
+
+namespace {
+
+/// Rows of these lengths, columns in any order and more than once, small integers as values: every sum is exact in any order.
+template <class Value>
+struct sparse {
+  std::size_t columns = 0;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::size_t> column_indices;
+  std::vector<Value> values;
+  std::size_t rows() const { return offsets.size() - 1; }
+};
+
+template <class Value>
+Value small_value(generator& random) {
+  auto const part = [&] { return static_cast<int>(random.below(7)) - 3; };
+  if constexpr (std::is_arithmetic_v<Value>) return static_cast<Value>(part());
+  else {
+    auto const real = static_cast<typename Value::value_type>(part());
+    return {real, static_cast<typename Value::value_type>(part())};
+  }
+}
+
+template <class Value>
+std::vector<Value> small_values(std::size_t n, std::uint64_t seed) {
+  generator random(seed);
+  std::vector<Value> values(n);
+  for (auto& v : values) v = small_value<Value>(random);
+  return values;
+}
+
+template <class Value>
+sparse<Value> random_matrix_of(std::vector<std::size_t> const& lengths, std::size_t columns, std::uint64_t seed) {
+  generator random(seed);
+  sparse<Value> made;
+  made.columns = columns;
+  for (std::size_t const length : lengths) {
+    for (std::size_t k = 0; k < length; ++k) {
+      made.column_indices.push_back(random.below(columns));
+      made.values.push_back(small_value<Value>(random));
+    }
+    made.offsets.push_back(static_cast<std::int64_t>(made.values.size()));
+  }
+  return made;
+}
+
+/// f(row, sum over the row of value * x) for every row.
+template <class Value, class Y, class Add, class Multiply, class F>
+std::vector<Y> multiplied(sparse<Value> const& a, std::vector<Value> const& x, Y zero, Add add, Multiply multiply, F f) {
+  std::vector<Y> y;
+  for (std::size_t r = 0; r < a.rows(); ++r) {
+    Y sum = zero;
+    for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k)
+      sum = add(sum, multiply(a.values[k], x[a.column_indices[k]]));
+    y.push_back(f(r, sum));
+  }
+  return y;
+}
+template <class Value>
+std::vector<Value> product_of(sparse<Value> const& a, std::vector<Value> const& x) {
+  return multiplied(
+      a, x, Value{}, [](Value p, Value q) { return static_cast<Value>(p + q); },
+      [](Value p, Value q) { return static_cast<Value>(p * q); }, [](std::size_t, Value sum) { return sum; });
+}
+
+/// A matrix where the policy runs.
+template <class Value, class Column, class Offset>
+struct placed {
+  std::size_t rows, columns;
+  array<Offset> offsets;
+  array<Column> column_indices;
+  array<Value> values;
+  explicit placed(sparse<Value> const& a, std::size_t misaligned = 0)
+      : rows{a.rows()},
+        columns{a.columns},
+        offsets(std::vector<Offset>(a.offsets.begin(), a.offsets.end()), misaligned),
+        column_indices(std::vector<Column>(a.column_indices.begin(), a.column_indices.end()), 2 * misaligned),
+        values(a.values, 3 * misaligned) {}
+  auto view() const {
+    return lookback::csr_view{static_cast<index_t>(rows), static_cast<index_t>(columns), offsets, column_indices, values};
+  }
+};
+
+struct named_lengths {
+  std::string name;
+  std::vector<std::size_t> lengths;
+  std::size_t columns;
+};
+
+std::vector<std::size_t> geometric_lengths(std::size_t rows, std::uint64_t mean, std::uint64_t seed) {
+  generator random(seed);
+  std::vector<std::size_t> lengths(rows);
+  for (auto& l : lengths)
+    while (random.below(mean + 1) != 0) ++l;
+  return lengths;
+}
+
+std::vector<named_lengths> matrices() {
+  std::vector<named_lengths> all;
+  std::size_t const many = up_to(100'003);
+  all.push_back({"no row", {}, 5});
+  all.push_back({"one row, empty", {0}, 1});
+  all.push_back({"one row of one", {1}, 1});
+  all.push_back({"one row of all", {many}, 1000});
+  all.push_back({"rows without a nonzero", std::vector<std::size_t>(many, 0), 3});
+  all.push_back({"ten rows of very many", std::vector<std::size_t>(10, many / 10), many});
+  all.push_back({"very many of ten", std::vector<std::size_t>(many / 10, 10), 10});
+  for (std::size_t const length : {1, 5, 15, 16, 17, 63, 64, 65, 600})
+    all.push_back({"rows of " + std::to_string(length), std::vector<std::size_t>(1 + many / length, length), 777});
+  for (std::uint64_t const mean : {1, 3, 20, 300})
+    all.push_back({"geometric, mean " + std::to_string(mean), geometric_lengths(many / mean, mean, mean), 4099});
+  for (std::size_t const at : {std::size_t{0}, many / 20, many / 10 - 1}) {
+    auto lengths = geometric_lengths(many / 10, 3, at);
+    lengths[at] = many;
+    all.push_back({"a row of very many among short ones, at " + std::to_string(at), lengths, 4099});
+  }
+  auto mostly_empty = geometric_lengths(many, 3, 9);
+  for (std::size_t r = 0; r < mostly_empty.size(); ++r)
+    if (r % 50 != 7 || (r > many / 3 && r < many / 2)) mostly_empty[r] = 0;
+  all.push_back({"most rows empty", mostly_empty, 4099});
+  return all;
+}
+
+}  // namespace
+
+template <class Value, class Column, class Offset>
+struct kind {
+  using value = Value;
+  using column = Column;
+  using offset = Offset;
+};
+template <class T>
+struct spmv_types : on_device {};
+using kinds = std::conditional_t<
+    sanitized, ::testing::Types<kind<double, std::int32_t, std::int32_t>, kind<std::complex<float>, std::int64_t, std::int64_t>>,
+    ::testing::Types<kind<double, std::int32_t, std::int32_t>, kind<float, std::int32_t, std::int64_t>,
+                     kind<std::int32_t, std::uint16_t, std::uint32_t>, kind<std::int64_t, std::int64_t, std::int64_t>,
+                     kind<std::complex<float>, std::int32_t, std::int32_t>,
+                     kind<std::complex<double>, std::int32_t, std::int32_t>>>;
+TYPED_TEST_SUITE(spmv_types, kinds);
+
+TYPED_TEST(spmv_types, equals_the_plain_loop) {
+  using value = typename TypeParam::value;
+  using column = typename TypeParam::column;
+  for (auto const& [name, lengths, columns] : matrices())
+    for (std::size_t const misaligned : {0, 1}) {
+      if (columns > std::size_t{std::numeric_limits<column>::max()}) continue;
+      SCOPED_TRACE(name + ", misaligned by " + std::to_string(misaligned));
+      auto const a = random_matrix_of<value>(lengths, columns, lengths.size());
+      auto const x = small_values<value>(columns, 3);
+      auto const want = product_of(a, x);
+      placed<value, column, typename TypeParam::offset> const matrix(a, misaligned);
+      array<value> const from(x, misaligned);
+      each_policy([&](auto const& on) {
+        array<value> y(a.rows(), misaligned);
+        lookback::spmv(on, matrix.view(), from, y);
+        wait(on);
+        EXPECT_TRUE(same(y.host(), want));
+        EXPECT_TRUE(y.intact());
+      });
+    }
+}
+
+struct spmv : on_device {};
+
+using matrix_of_doubles = placed<double, std::int32_t, std::int32_t>;
+
+/// y = alpha A x + beta y; with beta 0 y may hold anything.
+TEST_F(spmv, adds_to_what_is_there) {
+  auto const a = random_matrix_of<double>(geometric_lengths(up_to(20'011), 4, 5), 1009, 8);
+  auto const x = small_values<double>(a.columns, 3), before = small_values<double>(a.rows(), 4);
+  auto const sums = product_of(a, x);
+  matrix_of_doubles const matrix(a);
+  array<double> const from(x);
+  each_policy([&](auto const& on) {
+    for (double const alpha : {1.0, -2.0, 0.0})
+      for (double const beta : {0.0, 1.0, 0.5}) {
+        SCOPED_TRACE(std::to_string(alpha) + " and " + std::to_string(beta));
+        std::vector<double> want;
+        for (std::size_t r = 0; r < a.rows(); ++r) want.push_back(alpha * sums[r] + beta * before[r]);
+        auto const unread = std::vector<double>(a.rows(), std::numeric_limits<double>::quiet_NaN());
+        array<double> y(beta == 0 ? unread : before, 1);
+        lookback::spmv(on, matrix.view(), from, y, alpha, beta);
+        wait(on);
+        auto got = y.host();
+        for (auto& v : got) v += 0.0;  // -0 is as good
+        EXPECT_TRUE(same(got, want));
+        EXPECT_TRUE(y.intact());
+      }
+  });
+}
+
+/// Shortest paths, reachability, the most likely path: empty rows give what adds nothing.
+TEST_F(spmv, over_any_semiring) {
+  auto lengths = geometric_lengths(up_to(20'011), 4, 6);
+  lengths[3] = 0, lengths[5] = up_to(30'000);
+  auto const check = [&]<class T, class Ring>(T, Ring const& ring) {
+    auto const a = random_matrix_of<T>(lengths, 1009, 8);
+    auto const x = small_values<T>(a.columns, 3), before = small_values<T>(a.rows(), 4);
+    T const zero = decltype(ring.add)::identity(), alpha = 2, beta = 1;
+    placed<T, std::int32_t, std::int32_t> const matrix(a);
+    array<T> const from(x);
+    auto const want = multiplied(a, x, zero, ring.add, ring.multiply, [](std::size_t, T sum) { return sum; });
+    auto const scaled = multiplied(a, x, zero, ring.add, ring.multiply, [&](std::size_t r, T sum) {
+      return ring.add(ring.multiply(alpha, sum), ring.multiply(beta, before[r]));
+    });
+    each_policy([&](auto const& on) {
+      array<T> y(a.rows());
+      lookback::spmv(on, matrix.view(), from, y, ring);
+      wait(on);
+      EXPECT_TRUE(same(y.host(), want));
+      array<T> more(before);
+      lookback::spmv(on, matrix.view(), from, more, alpha, beta, ring);
+      wait(on);
+      EXPECT_TRUE(same(more.host(), scaled));
+      array<T> fresh(before);
+      lookback::spmv(on, matrix.view(), from, fresh, alpha, zero, ring);
+      wait(on);
+      EXPECT_TRUE(same(fresh.host(), multiplied(a, x, zero, ring.add, ring.multiply,
+                                                [&](std::size_t, T sum) { return ring.multiply(alpha, sum); })));
+    });
+  };
+  check(0.0f, lookback::min_plus<float>{});
+  check(0.0, lookback::max_times<double>{});
+  check(std::uint32_t{0}, lookback::or_and<std::uint32_t>{});
+}
+
+/// A column is read where it lies, whatever the values beside it: NaN and infinity stay in their rows.
+TEST_F(spmv, keeps_nan_in_its_row) {
+  auto a = random_matrix_of<double>(std::vector<std::size_t>(up_to(30'011), 3), 501, 8);
+  a.values[3 * 7 + 1] = std::numeric_limits<double>::quiet_NaN();
+  a.values[3 * 4000] = std::numeric_limits<double>::infinity();
+  auto x = small_values<double>(a.columns, 3);
+  for (auto& v : x) v += 4;  // none is 0
+  matrix_of_doubles const matrix(a);
+  array<double> const from(x);
+  auto const want = product_of(a, x);
+  each_strategy([&](auto const& on) {
+    array<double> y(a.rows());
+    lookback::spmv(on, matrix.view(), from, y);
+    wait(on);
+    auto const got = y.host();
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+      bool const equal = r == 7 ? std::isnan(got[r]) : got[r] == want[r];
+      ASSERT_TRUE(equal) << "row " << r << ": " << got[r] << ", expected " << want[r];
+    }
+  });
+}
+
+/// Floats within the bound of any order of summation, the same bits on every run.
+TEST_F(spmv, floats_within_the_bound_and_steady) {
+  auto lengths = geometric_lengths(up_to(20'011), 8, 6);
+  lengths[77] = up_to(200'000);
+  auto a = random_matrix_of<float>(lengths, 5003, 8);
+  generator random(5);
+  auto const real = [&] { return static_cast<float>(static_cast<double>(random.below(1u << 24)) * 0x1p-23 - 1); };
+  for (auto& v : a.values) v = real();
+  std::vector<float> x(a.columns);
+  for (auto& v : x) v = real();
+  placed<float, std::int32_t, std::int32_t> const matrix(a);
+  array<float> const from(x);
+  std::vector<float> first;
+  each_run([&](auto const& on) {
+    array<float> y(a.rows());
+    lookback::spmv(on, matrix.view(), from, y);
+    wait(on);
+    auto const got = y.host();
+    if (first.empty()) first = got;
+    EXPECT_TRUE(same(got, first));
+  });
+  for (std::size_t r = 0; r < a.rows(); ++r) {
+    double want = 0, magnitude = 0;
+    for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k) {
+      double const product = double{a.values[k]} * double{x[a.column_indices[k]]};
+      want += product, magnitude += std::abs(product);
+    }
+    ASSERT_LE(std::abs(double{first[r]} - want), 16 * magnitude * double{std::numeric_limits<float>::epsilon()}) << "row " << r;
+  }
+}
+
+TEST_F(spmv, refuses_what_does_not_match) {
+  auto const a = random_matrix_of<double>({3, 0, 2}, 4, 1);
+  matrix_of_doubles const matrix(a);
+  array<double> x(small_values<double>(4, 1)), short_x(small_values<double>(3, 1)), y(std::size_t{3}), short_y(std::size_t{2});
+  each_policy([&](auto const& on) {
+    auto const view = matrix.view();
+    expect_refused(y, [&] { lookback::spmv(on, view, short_x, y); });
+    expect_refused(short_y, [&] { lookback::spmv(on, view, x, short_y); });
+    expect_refused(x, [&] { lookback::spmv(on, view, x, x); });
+    auto changed = view;
+    changed.rows = 4;
+    expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    changed = view, changed.rows = -1;
+    expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    changed = view, changed.columns = -1;
+    expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    changed = view, changed.column_indices = changed.column_indices.first(4);
+    expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    array<double> values(a.values);
+    auto const own = lookback::csr_view{3, 4, matrix.offsets, matrix.column_indices, values};
+    expect_refused(values, [&] { lookback::spmv(on, own, x, values); });
+  });
+}
