@@ -37,6 +37,9 @@ struct tbb_work {
   }
 };
 
+// A task may be given the memory of one that has ended, of another call too: oneTBB orders the two. One address for all.
+inline char tasks_ended = 0;
+
 // What a task holds. oneTBB writes it into the task when it spawns, reads it and the task's own fields when it runs, and destroys
 // it last: so the acquire must follow the spawning, and the release is the destructor's. What is read before the acquire is
 // hidden from ThreadSanitizer.
@@ -50,7 +53,7 @@ struct tbb_worker {
     tsan_acquire(&work->started);
     (*work)();
   }
-  ~tbb_worker() { tsan_release(&work->ended); }
+  ~tbb_worker() { tsan_release(&work->ended), tsan_release(&tasks_ended); }
 };
 
 inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
@@ -60,7 +63,7 @@ inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
   // would also be given the memory of this call's ended tasks before the acquire below has said that they have ended.)
   tbb::this_task_arena::isolate([&work, workers] {
     tbb::task_group group;
-    for (int i = 1; i < workers; ++i) group.run(tbb_worker{&work});
+    for (int i = 1; i < workers; ++i) tsan_acquire(&tasks_ended), group.run(tbb_worker{&work});
     tsan_release(&work.started);
     __atomic_store_n(&work.spawned, true, __ATOMIC_RELAXED);
     work();
