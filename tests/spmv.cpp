@@ -310,6 +310,15 @@ TEST_F(spmv, refuses_what_does_not_match) {
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
     changed = view, changed.columns = -1;
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    std::size_t const very_many = std::size_t{1} << 31;  // refused before anybody looks there
+    changed = view, changed.column_indices = {view.column_indices.data(), very_many},
+    changed.values = {view.values.data(), very_many};
+    try {
+      lookback::spmv(on, changed, x, y);
+      ADD_FAILURE() << "not refused";
+    } catch (lookback::invalid_argument const& refused) {
+      EXPECT_NE(std::string(refused.what()).find("fewer than 2^31 nonzeros"), std::string::npos) << refused.what();
+    }
     changed = view, changed.column_indices = changed.column_indices.first(4);
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
     array<double> values(a.values);

@@ -10,7 +10,9 @@ namespace lookback {
 /// Row r holds nonzeros [offsets[r], offsets[r + 1]); nonzero k is values[k], in column column_indices[k]. Columns of a row may
 /// stand in any order and more than once (they add up); rows may be empty, values zero.
 ///
-///   offsets         rows + 1 signed or unsigned integers of 4 or 8 bytes, the first 0, the last the number of nonzeros
+///   offsets         rows + 1 signed or unsigned integers, of 4 bytes for fewer than 2^31 nonzeros, else of 8; the first 0, the
+///   last the
+///                   number of nonzeros
 ///   column_indices  integers in [0, columns), which nobody checks
 ///   values          arithmetic, std::complex or any trivially copyable type
 template <class Value, class Column, class Offset>
@@ -36,6 +38,7 @@ void expects_matrix(csr_view<Value, Column, Offset> const& a) {
   expects(a.rows >= 0 && a.columns >= 0, "the numbers of rows and columns are not negative");
   expects(std::ssize(a.offsets) == a.rows + 1, "there is an offset for every row, and one more");
   expects(a.column_indices.size() == a.values.size(), "there is a column for every value");
+  expects(sizeof(Offset) == 8 || a.values.size() < std::size_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 nonzeros");
 }
 }  // namespace detail
 

@@ -74,7 +74,7 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///
 ///   on  cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues
 ///   a   see csr_view; arrays readable where `on` runs
-///   x   at least a.columns elements
+///   x   at least a.columns elements, complex if the matrix is
 ///   y   at least a.rows elements, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their result cost: tiles divide nonzeros and rows evenly. Nothing is prepared.
@@ -95,7 +95,8 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   spmv(on, a, x, y, plus_times<T>{});
 }
 
-/// y = alpha A x + beta y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), y is not read.
+/// y = alpha A x + beta y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), y is not read; A and x
+/// are, whatever alpha.
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
           Ring const& ring) {

@@ -1,8 +1,7 @@
 // A pass over tiles of a path, of which results do not wait for the prefix: one result for each segment, by offsets.
 //
-//   mover    one warp more than those that have items: claims a tile, asks where it lies, asks for it into L2, waits until a slot
-//   is
-//            free and starts its copies. All this takes as long as a tile, and nobody waits for it
+//   mover    one warp more than those that have items: claims a tile, asks where it lies, waits until a slot is free and starts its
+//            copies. All this takes as long as a tile, and nobody waits for it
 //   others   tile i+1 has arrived: what is read elsewhere is asked for · results of tile i, meanwhile · values of tile i+1 are made
 //            · the slot of tile i is free · A · warp 0 publishes tile i+1, warp 1 looks back for tile i
 //
