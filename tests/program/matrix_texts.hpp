@@ -107,11 +107,11 @@ std::string shown_by_reference(std::string const& text) {
   return made;
 }
 
-/// As gzip writes it.
-inline std::string compressed(std::string const& text) {
+/// What zlib makes of a text: behind a gzip header, or, with -MAX_WBITS, as it stands in an archive.
+inline std::string compressed(std::string const& text, int window_bits = 16 + MAX_WBITS) {
   std::string made(compressBound(text.size()) + 64, '\0');
   z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, 9, Z_DEFLATED, window_bits, 9, Z_DEFAULT_STRATEGY);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(made.data());

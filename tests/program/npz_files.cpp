@@ -21,19 +21,7 @@ std::string number(std::uint64_t value, int bytes) {
   return text;
 }
 
-std::string deflated(std::string const& text) {
-  std::string made(compressBound(text.size()) + 64, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(made.data());
-  stream.avail_out = static_cast<uInt>(made.size());
-  deflate(&stream, Z_FINISH);
-  made.resize(stream.total_out);
-  deflateEnd(&stream);
-  return made;
-}
+std::string deflated(std::string const& text) { return matrix_texts::compressed(text, -MAX_WBITS); }
 
 struct part {
   std::string name, content;
