@@ -179,6 +179,87 @@ TYPED_TEST(spmv_types, equals_the_plain_loop) {
 
 struct spmv : on_device {};
 
+/// More tiles than all workers hold at once, by every strategy: short rows, long ones that many tiles are part of, and empty ones.
+template <class Value>
+void many_waves() {
+  std::size_t const steps = up_to(std::size_t{24'000'000} / sizeof(Value));
+  auto lengths = geometric_lengths(steps / 8, 2, 7);
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
+    if (r / 1000 % 7 == 3) lengths[r] = 0;
+    if (r % 20'011 == 20'000) lengths[r] = 30'000;
+  }
+  lengths[lengths.size() / 2] = steps / 2;
+  auto const a = random_matrix_of<Value>(lengths, 4099, 8);
+  auto const x = small_values<Value>(a.columns, 3);
+  auto const want = product_of(a, x);
+  placed<Value, std::int32_t, std::int32_t> const matrix(a, 1);
+  array<Value> const from(x);
+  each_strategy([&](auto const& on) {
+    array<Value> y(a.rows(), 1);
+    lookback::spmv(on, matrix.view(), from, y);
+    wait(on);
+    EXPECT_TRUE(same(y.host(), want));
+    EXPECT_TRUE(y.intact());
+  });
+}
+TEST_F(spmv, many_waves_of_tiles) { many_waves<double>(); }
+TEST_F(spmv, many_waves_of_tiles_of_complex_numbers) { many_waves<std::complex<double>>(); }
+
+/// What is added is wider than what the matrix holds, so that it has no place there.
+TEST_F(spmv, values_narrower_than_their_products) {
+  auto const check = [&]<class Value, class T>(Value, T) {
+    auto const a = random_matrix_of<Value>(geometric_lengths(up_to(40'011), 5, 5), 1009, 8);
+    auto const x = small_values<T>(a.columns, 3);
+    std::vector<T> want;
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+      T sum{};
+      for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k)
+        sum = sum + static_cast<T>(a.values[k]) * x[a.column_indices[k]];
+      want.push_back(sum);
+    }
+    for (std::size_t const misaligned : {0, 1}) {
+      placed<Value, std::uint16_t, std::int64_t> const matrix(a, misaligned);
+      array<T> const from(x);
+      each_policy([&](auto const& on) {
+        array<T> y(a.rows(), misaligned);
+        lookback::spmv(on, matrix.view(), from, y);
+        wait(on);
+        EXPECT_TRUE(same(y.host(), want));
+        EXPECT_TRUE(y.intact());
+      });
+    }
+  };
+  check(float{}, double{});
+  check(std::int8_t{}, std::int32_t{});
+}
+
+/// Offsets that decrease or leave the matrix give results that are not told, and touch nothing else.
+TEST_F(spmv, offsets_that_lie_touch_nothing_else) {
+  std::size_t const rows = up_to(100'003);
+  auto const a = random_matrix_of<double>(std::vector<std::size_t>(rows, 3), 1009, 8);
+  auto const x = small_values<double>(a.columns, 3);
+  auto const nonzeros = static_cast<std::int64_t>(a.values.size());
+  generator random(6);
+  std::vector<std::vector<std::int64_t>> lies(3, std::vector<std::int64_t>(rows + 1));
+  for (std::size_t k = 0; k <= rows; ++k) {
+    lies[0][k] = k <= rows / 2 && k > 0 ? nonzeros : 0;
+    lies[1][k] = nonzeros - static_cast<std::int64_t>(3 * k);
+    lies[2][k] = static_cast<std::int64_t>(random.next());
+  }
+  array<double> const from(x);
+  for (auto const& lie : lies) {
+    auto lying = a;
+    lying.offsets = lie;
+    placed<double, std::int32_t, std::int64_t> const matrix(lying);
+    each_policy([&](auto const& on) {
+      array<double> y(rows, 1);
+      lookback::spmv(on, matrix.view(), from, y);
+      wait(on);
+      EXPECT_TRUE(y.intact());
+    });
+  }
+}
+
 using matrix_of_doubles = placed<double, std::int32_t, std::int32_t>;
 
 /// y = alpha A x + beta y; with beta 0 y may hold anything.

@@ -71,10 +71,10 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 /// identity; by flags, bits and keys segments are numbered as they come. Leaves their number in *count, which may be null.
 ///
 ///   values    n elements, or mapped(...), generate(...)
-///   segments  head_flags, head_bits, offsets, keys or rows_of, of n items
+///   segments  head_flags, head_bits, offsets (known_offsets), keys or rows_of, of n items
 ///   out       room for every segment, or into(...), apart from values: for flags, bits and keys n elements
 ///   initial   what is reduced before the first item of every segment
-template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,
                             maybe<T> initial) {
   using A = accumulator_t<Op, item_value_t<items_t<In>>>;
@@ -91,16 +91,16 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
   scan_into(on.with(left_to_right), from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, segmented<Op>{op},
             per_segment<result, decltype(to.f)>{to.data, count, to.f});
 }
-template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op = {}) {
   segmented_reduce_async(on, values, segments, out, count, op, maybe<accumulator_t<Op, item_value_t<items_t<In>>>>{});
 }
 /// The same, and returns the number of segments: waits.
-template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
 index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op = {}) {
   return detail::counted<1>(on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op); })[0];
 }
-template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op, T const& initial) {
   return detail::counted<1>(
       on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op, maybe<T>{initial}); })[0];

@@ -12,8 +12,10 @@ namespace detail {
 
 inline void expects_described(segments const& s, index_t n) {
   if (s.kind == segment_kind::rows) return;
-  if (is_offsets(s)) expects(s.count >= 1, "offsets hold at least one position");
-  else expects(s.count >= n, "there is a flag, a bit or a key for every item");
+  if (is_offsets(s)) {
+    expects(s.count >= 1, "offsets hold at least one position");
+    expects(s.kind == segment_kind::offsets64 || n < index_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 items");
+  } else expects(s.count >= n, "there is a flag, a bit or a key for every item");
 }
 template <class Key, class Equal>
 void expects_described(key_segments<Key, Equal> const& s, index_t n) {

@@ -77,6 +77,8 @@ inline constexpr bool is_key_segments<key_segments<Key, Equal>> = true;
 
 template <class S>
 concept segmentation = std::same_as<S, segments> || is_key_segments<S>;
+template <class S>
+concept reducible_segmentation = segmentation<S> || std::same_as<S, offset_segments>;
 
 /// A segment begins at every non-zero flag: one bool, or integer of 1 or 4 bytes, per item.
 template <contiguous Flags>
@@ -94,8 +96,9 @@ segments head_bits(Bytes const& bytes) {
   return {segment_kind::bits, std::ranges::data(bytes), std::ssize(bytes) * 8};
 }
 
-/// Segment s is items [offsets[s], offsets[s + 1]). 32- or 64-bit signed or unsigned integers; may hold empty segments. First 0,
-/// last the number of items, never decreasing: others give a result that is not told, but touch no other memory.
+/// Segment s is items [offsets[s], offsets[s + 1]). Signed or unsigned integers of 4 bytes for fewer than 2^31 items, else of 8;
+/// may hold empty segments. First 0, last the number of items, never decreasing: others give a result that is not told, but touch
+/// no other memory.
 template <contiguous Offsets>
 segments offsets(Offsets const& positions) {
   using position = value_t<Offsets>;
@@ -105,6 +108,7 @@ segments offsets(Offsets const& positions) {
           std::ssize(positions)};
 }
 
+/// The same, for results of segments: a kernel that knows of no other description.
 template <contiguous Offsets>
 offset_segments known_offsets(Offsets const& positions) {
   return offset_segments(offsets(positions));

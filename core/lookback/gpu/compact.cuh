@@ -178,10 +178,10 @@ struct compact_work
       Out* const begin = call.sink.reversed[c] ? end - state.before[c] - count : end + state.before[c];
       d.begin = reinterpret_cast<char*>(begin);
       d.bytes = count * static_cast<int>(sizeof(Out));
-      room = (static_cast<int>(detail::phase_of(d.begin)) + d.bytes + 15) & ~15;
+      room = (phase_of(d.begin) + d.bytes + 15) & ~15;
     }
     int const upto = classes == 1 ? 0 : warp_scan(room, directed<plus<int>>{{}, false}, scan_order{false}, 0, 32) - room;
-    d.at = upto + static_cast<int>(detail::phase_of(d.begin));
+    d.at = upto + phase_of(d.begin);
     return d;
   }
 

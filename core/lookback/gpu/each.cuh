@@ -41,9 +41,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
       });
     }
     if (gather_moves(t)) __syncthreads();  // others still read where this thread will write
-    if (items == N)
-      out.store(this->slot(s) + static_cast<int>(detail::phase_of(call.sink.out + t.begin)) +
-                place * static_cast<int>(sizeof(Out)));
+    if (items == N) out.store(this->slot(s) + phase_of(call.sink.out + t.begin) + place * static_cast<int>(sizeof(Out)));
     ptx::fence_for_copy_engine();
   }
   /// Does the output lie elsewhere in the slot than the input? If not, every thread overwrites only what it alone has read. Askew
@@ -52,7 +50,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
     if constexpr (array_count == 0) return false;
     else if constexpr (base::lead > 0) return true;
     else if constexpr (array_count == 1 && sizeof(*call.from.items.arrays().data) == sizeof(Out))
-      return (detail::phase_of(call.from.items.arrays().data + t.begin) | detail::phase_of(call.sink.out + t.begin)) != 0;
+      return (phase_of(call.from.items.arrays().data + t.begin) | phase_of(call.sink.out + t.begin)) != 0;
     else return true;
   }
 
@@ -64,7 +62,7 @@ struct each_work : folded_tiles<Parts, Form, false, Pass> {
     int const gathered_items = static_cast<int>(t.end - t.begin) / N * N;  // a short run has been stored by its thread
     char* const begin = reinterpret_cast<char*>(call.sink.out + t.begin);
     char* const end = reinterpret_cast<char*>(call.sink.out + t.begin + gathered_items);
-    store_run<Out>(begin, end, slot_memory() + this->slot(s) + detail::phase_of(begin), by.thread, by.threads);
+    store_run<Out>(begin, end, slot_memory() + this->slot(s) + phase_of(begin), by.thread, by.threads);
     if (ptx::has_copy_engine() && by.thread == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_call() const {}

@@ -21,7 +21,7 @@ template <class Column, class... Rest, class Put>
 __device__ __forceinline__ void for_each_column(columns<Column, Rest...> const& all, int slot, int area, int count, index_t before,
                                                 int rank, Put&& put) {
   using Out = typename Column::value_type;
-  int const phase = static_cast<int>(detail::phase_of(all.first.out + before));
+  int const phase = phase_of(all.first.out + before);
   put(slot_memory() + slot + area + phase + rank * static_cast<int>(sizeof(Out)), all.first);
   for_each_column(all.rest, slot, area_after<Out>(area, count), count, before, rank, put);
 }
@@ -70,8 +70,8 @@ __device__ __forceinline__ void store_columns(columns<Column, Rest...> const& al
   char* const begin = reinterpret_cast<char*>(all.first.out + before);
   if (of > 0) thread = thread < threads ? thread - threads + of : thread - threads;
   if (of == 0 || thread < threads)
-    store_run<Out>(begin, begin + count * static_cast<int>(sizeof(Out)), slot_memory() + slot + area + detail::phase_of(begin),
-                   thread, threads);
+    store_run<Out>(begin, begin + count * static_cast<int>(sizeof(Out)), slot_memory() + slot + area + phase_of(begin), thread,
+                   threads);
   store_columns(all.rest, slot, area_after<Out>(area, count), before, count, thread, threads, of);
 }
 

@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   ptx::let_next_kernel_start();
   if (threadIdx.x == form::threads) {
     for (int s = 0; s < form::slots; ++s) {
-      ptx::barrier_init(&state.loaded[s], 32);  // the mover's lanes
+      ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 32 : 33);  // the mover's lanes, and what they copy
       ptx::barrier_init(&state.freed[s], form::warps);
     }
     ptx::fence_barrier_init();

@@ -27,7 +27,7 @@ struct path_state : block_state<T, Slots, Slots> {
   struct {
     index_t segment;  // -1: none ends in the tile
     std::uint32_t tile;
-    bool has, is_empty;
+    bool has, is_empty, begins_here;
     room<T> sum;
   } first[2];  // the segment that the prefix belongs to
 };
@@ -87,7 +87,9 @@ struct per_end_work
   }
   __device__ __forceinline__ T item(staged const& in, int place) const {
     if constexpr (Form::evaluates) return *slot_memory_at<T const>(in.at + place * static_cast<int>(sizeof(T)));
-    else return static_cast<T>(value_at(call.from.items, call.from.items.arrays(), in.slot, in.room, call.pad, in.begin, place));
+    else
+      return static_cast<T>(
+          value_at<line_bytes>(call.from.items, call.from.items.arrays(), in.slot, in.room, call.pad, in.begin, place));
   }
   /// Where segment k of the tile ends, -1 for the one before its first: never outside its items. Low words are enough: the
   /// difference of two positions in one tile is small.
@@ -222,7 +224,10 @@ struct per_end_work
     if (w.count == 0) return;
     staged const in = staged_in(s);
     int const end = end_of(in, 0);
-    if (leader) first.has = end > 0, first.is_empty = low_offset(in, -1) == low_offset(in, 0);
+    if (leader) {
+      index_t const begin = offset(in, -1);
+      first.has = end > 0, first.is_empty = begin == offset(in, 0), first.begins_here = begin == in.begin;
+    }
     if (end == 0) return;
     T const sum = reduce_by_warp(in, 0, end);
     if (leader) first.sum.value = sum;
@@ -233,7 +238,8 @@ struct per_end_work
     auto const& first = state.first[parity];
     index_t const id = first.tile;
     room<T> before;
-    if (id == 0) before.value = state.start.value;
+    if (first.segment >= 0 && first.begins_here) before.value = anew();  // nobody is asked
+    else if (id == 0) before.value = state.start.value;
     else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
     else if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>)
       before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back<T>(this->tiles(), id, op());
@@ -247,8 +253,9 @@ struct per_end_work
                                      : before.value;
     store_result(first.segment, value);
   }
-  __device__ __forceinline__ std::uint32_t low_offset(staged const& in, int k) const {
-    return *slot_memory_at<std::uint32_t const>(in.ends_at + k * in.width);
+  __device__ __forceinline__ index_t offset(staged const& in, int k) const {
+    int const at = in.ends_at + k * in.width;
+    return in.width == 4 ? *slot_memory_at<std::int32_t const>(at) : *slot_memory_at<index_t const>(at);
   }
   __device__ __forceinline__ directed<Op> op() const { return {call.op, false}; }
   __device__ __forceinline__ void store_result(index_t segment, T const& value) const {

@@ -232,7 +232,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   __device__ __forceinline__ void gather_results(int s, int parity, summary const& mine, held const& holds, room<T> const& run,
                                                  int first, int rank) const {
     results const r = results_of(parity);
-    int const at = this->slot(s) + static_cast<int>(detail::phase_of(call.sink.out + r.first));
+    int const at = this->slot(s) + phase_of(call.sink.out + r.first);
     char* to = slot_memory() + at + (rank - r.skipped) * static_cast<int>(sizeof(Out));
     if (first < N && rank >= r.skipped) *reinterpret_cast<Out*>(to) = static_cast<Out>(call.sink.f(run.value));
     auto others = mine.heads;
@@ -285,7 +285,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     int const heads = static_cast<int>(state.tile_heads[parity]);
     // Each in the area at the begin of the slot.
     for_each_column_alone(call.sink.firsts, [&](auto const& column) {
-      char* const to = slot_memory() + this->slot(s) + detail::phase_of(column.out + state.count_before[parity]) +
+      char* const to = slot_memory() + this->slot(s) + phase_of(column.out + state.count_before[parity]) +
                        rank * static_cast<int>(sizeof(*column.out));
       gather_firsts(column, to, t, mine, holds);
       store_then_wait(column.out + state.count_before[parity], heads);
@@ -296,8 +296,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   template <class Element>
   __device__ __forceinline__ static void store_area(Element* out, int count, int area, typename base::storing by) {
     char* const begin = reinterpret_cast<char*>(out);
-    store_run<Element>(begin, begin + count * static_cast<int>(sizeof(Element)), slot_memory() + area + detail::phase_of(begin),
-                       by.thread, by.threads);
+    store_run<Element>(begin, begin + count * static_cast<int>(sizeof(Element)), slot_memory() + area + phase_of(begin), by.thread,
+                       by.threads);
   }
   /// Each column by another warp: what one warp does alone the others wait for.
   __device__ __forceinline__ void store(int s, int parity) const {

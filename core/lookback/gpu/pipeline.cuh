@@ -46,14 +46,12 @@ __device__ __forceinline__ void leave_call(Work const& work) {
   if (threadIdx.x / 32 != 0) return;
   call_state& shared_state = *work.call.memory.state;
   std::uint32_t left = 0;
-  if (threadIdx.x == 0) {
-    if (Pass != pass::reduce_only && blockIdx.x == 0) {
-      if (work.state.tile_count == 0) work.end_empty_call();
-      work.end_call();
-    }
-    left = ptx::add_acquire_release(&shared_state.left, 1);
-  }
+  if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  if (Pass != pass::reduce_only && threadIdx.x == 0) {  // every block has read the number of items: this may take its place
+    if (work.state.tile_count == 0) work.end_empty_call();
+    work.end_call();
+  }
   if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
     if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
   } else {

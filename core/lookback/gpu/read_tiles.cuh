@@ -39,14 +39,12 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     else if constexpr (std::is_same_v<Segments, segments>) {
       switch (described.kind) {
         case segment_kind::flags8:
-          heads =
-              detail::read_flags<N>(region + static_cast<int>(detail::phase_of(static_cast<char const*>(described.data) + t.begin)),
-                                    place + order().reversed);
+          heads = detail::read_flags<N>(region + phase_of(static_cast<char const*>(described.data) + t.begin),
+                                        place + order().reversed);
           break;
         case segment_kind::bits:
-          heads = detail::read_bits<N>(
-              region + static_cast<int>(detail::phase_of(static_cast<char const*>(described.data) + t.begin / 8)),
-              place + order().reversed);
+          heads = detail::read_bits<N>(region + phase_of(static_cast<char const*>(described.data) + t.begin / 8),
+                                       place + order().reversed);
           break;
         case segment_kind::rows:
           heads = detail::row_heads<N>(described.count, first + place + global_begin());
@@ -102,7 +100,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     if (items == 0) return ends;
     bool last = true;
     if (index_t const right = t.begin + place + items; right < n()) {
-      int const at = slot(s) + lead + static_cast<int>(detail::phase_of(keys.data + t.begin)), size = sizeof(key);
+      int const at = slot(s) + lead + phase_of(keys.data + t.begin), size = sizeof(key);
       key const& mine = *slot_memory_at<key const>(at + (place + items - 1) * size);
       last = !call.from.segments.equal(mine,
                                        right < t.end ? *slot_memory_at<key const>(at + (place + items) * size) : keys.data[right]);
@@ -115,7 +113,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     auto const keys = call.from.items.arrays();
     using key = std::remove_cvref_t<decltype(*keys.data)>;
     constexpr int size = sizeof(key);
-    int const at = slot(s) + lead + static_cast<int>(detail::phase_of(keys.data + t.begin)) + place * size;
+    int const at = slot(s) + lead + phase_of(keys.data + t.begin) + place * size;
     auto const differ = [&](key const& a, key const& b) { return !call.from.segments.equal(a, b); };
     bool const has_left = t.begin + place > 0;
     heads_type heads{};

@@ -225,9 +225,8 @@ struct path_shape {
   using tuned =
       std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, tuning<352, 64, 3, 2>, tuning_for<Tuning, width>>;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
-  // A step takes room for the arrays of an item, for what is scanned of it, or for an offset of 8 bytes, whichever is most.
-  static constexpr int step_bytes =
-      std::max({detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, static_cast<int>(sizeof(T)), 8});
+  // A step takes room for the arrays of an item and what is found of it, or for an offset of 8 bytes, whichever is more.
+  static constexpr int step_bytes = std::max(detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, 8);
   // As many as those of equal parts of a slot would be, by twos.
   static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes, items = part >= 2 ? part / 2 * 2 : 1;
   static constexpr int tile_items = threads * items;

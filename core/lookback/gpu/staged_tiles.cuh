@@ -80,14 +80,15 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     tile const t = tile_in(s);
     index_t const b = memory_place(t.id);
     room<index_t> from, to;
-    bool const knows_from = known_boundary(b, from), knows_to = known_boundary(b + 1, to);
+    bool const knows_from = __all_sync(all_lanes, known_boundary(b, from)),
+               knows_to = __all_sync(all_lanes, known_boundary(b + 1, to));
     index_t const first = boundary(b, knows_from, from), count = max(index_t{0}, boundary(b + 1, knows_to, to) - first);
     if (threadIdx.x % 32 != 0) return;
     offset_window w{first, count, t.begin + order().reversed + global_begin(), not_staged};
     std::uint64_t* const barrier = &state.offsets_loaded;
     span_of_bytes const span = offset_span(described, first, count);
     bool const fits = ptx::has_copy_engine() && span.end - span.begin + 32 <= call.window_bytes;
-    if (fits) w.at = call.window_at + static_cast<int>(detail::phase_of(span.begin));
+    if (fits) w.at = call.window_at + phase_of(span.begin);
     state.window[0] = w;
     if (fits && count > 0) {
       char* const region = slot_memory() + call.window_at;
@@ -118,7 +119,9 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   __device__ __forceinline__ path_bounds ask_path(std::uint32_t ticket) const {
     path_bounds asked;
     if (!along_path || ticket >= tile_count()) return asked;
-    asked.knows_from = known_boundary(ticket, asked.from), asked.knows_to = known_boundary(ticket + 1, asked.to);
+    // All lanes, or none: who knows it not searches with the warp.
+    asked.knows_from = __all_sync(all_lanes, known_boundary(ticket, asked.from));
+    asked.knows_to = __all_sync(all_lanes, known_boundary(ticket + 1, asked.to));
     return asked;
   }
   /// The moving warp: which items and ends belong to the tile in slot s.
@@ -138,20 +141,19 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     // The offset before the first end is staged too: where the first segment begins.
     span_of_bytes const span = offset_span(call.from.segments, first, last - first + 1);
     state.window[s] = {first + 1, last - first, t.begin,
-                       ends_at(s, t) + static_cast<int>(detail::phase_of(span.begin)) + offset_bytes(call.from.segments)};
+                       ends_at(s, t) + phase_of<line_bytes>(span.begin) + offset_bytes(call.from.segments)};
   }
-  /// Behind the items of a tile that is cut along the path, and behind what is scanned of them.
+  /// Behind the items of a tile that is cut along the path, and behind what is found of them.
   __device__ __forceinline__ int ends_at(int s, tile t) const {
     int const room = room_of(t);
-    int const arrays = detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad) + (room + 32) * form::bytes_behind;
-    return slot(s) + max(arrays, region_bytes<T>(room, 0));
+    return slot(s) + detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad) + room * form::bytes_behind;
   }
   /// Where the values of its items are kept that are found before it is reduced.
   __device__ __forceinline__ int evaluated_at(int s, tile t) const {
     auto const arrays = call.from.items.arrays();
     if constexpr (form::evaluated_over >= 0)
-      return slot(s) + place_of_array<form::evaluated_over>(arrays, room_of(t), call.pad, t.begin);
-    else return slot(s) + detail::slot_bytes_of_arrays(arrays, room_of(t), call.pad) + static_cast<int>(t.begin % 4 * sizeof(T));
+      return slot(s) + place_of_array<form::evaluated_over, line_bytes>(arrays, room_of(t), call.pad, t.begin);
+    else return slot(s) + detail::slot_bytes_of_arrays(arrays, room_of(t), call.pad);
   }
   __device__ __forceinline__ offset_window const& window_of(int s) const { return state.window[along_path ? s : 0]; }
 
@@ -227,11 +229,12 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     constexpr int threads = along_path ? 32 : form::threads;  // the mover alone
     int const thread = along_path ? static_cast<int>(threadIdx.x) - form::threads : static_cast<int>(threadIdx.x);
     if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, thread, threads); });
+    if (along_path && thread == 0) ptx::barrier_arrive(barrier);  // tells of what it has stored itself, which copies do not
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>
   __device__ __forceinline__ void for_each_item_copy(int s, tile t, F&& f) const {
-    for_each_span<left>(
+    for_each_span<left, along_path ? line_bytes : 16>(
         call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
         [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
   }
@@ -240,7 +243,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     for_each_item_copy(s, t, f);
     if constexpr (along_path) {
       offset_window const& w = state.window[s];
-      f(slot_memory() + ends_at(s, t), offset_span(call.from.segments, w.first - 1, w.count + 1));
+      span_of_bytes const span = offset_span(call.from.segments, w.first - 1, w.count + 1);
+      f(slot_memory() + ends_at(s, t) + phase_of<line_bytes>(span.begin) / 16 * 16, span);
     } else if constexpr (std::is_same_v<Segments, segments>) {
       if (staged_head_bits(call.from.segments.kind))
         f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));

@@ -13,7 +13,7 @@ __device__ __forceinline__ void store_run(char* begin, char* end, char const* ga
       std::conditional_t<alignof(Out) % 4 == 0, std::uint32_t, std::conditional_t<alignof(Out) == 2, std::uint16_t, std::uint8_t>>;
   int const bytes = static_cast<int>(end - begin);
   int low = static_cast<int>(-reinterpret_cast<std::uintptr_t>(begin) & 15);
-  int high = bytes - static_cast<int>(detail::phase_of(end));
+  int high = bytes - phase_of(end);
   if (low >= high) low = high = bytes;
   if (ptx::has_copy_engine()) {
     if (thread == 0 && high > low) ptx::bulk_store(begin + low, gathered + low, static_cast<std::uint32_t>(high - low));

@@ -83,9 +83,16 @@ __device__ __forceinline__ void store_words(int at, std::uint32_t const (&from)[
   }
 }
 
-/// Where regions of a slot begin: room for so many items of each array, `pad` bytes apart. The pad is room for any 16-byte phase;
-/// it is 0 where every array begins at a multiple of 16, so that regions stay at multiples of 128 bytes, which the copy engine
-/// prefers.
+/// How far an address is behind a multiple of Phase bytes. Copies keep the phase of 16; with that of 128 the copy engine asks L2
+/// for whole lines, where else it asks for parts of about 50 bytes.
+inline constexpr int line_bytes = 128;
+template <int Phase = 16>
+__device__ __forceinline__ int phase_of(void const* p) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(p) % Phase);
+}
+
+/// Where regions of a slot begin: room for so many items of each array, `pad` bytes apart. The pad is room for any phase; it is 0
+/// where every array begins at a multiple of 16, so that regions stay at multiples of 128 bytes, which the copy engine prefers.
 template <class T>
 __host__ __device__ constexpr int region_bytes(int room, int pad) {
   return room * static_cast<int>(sizeof(T)) + pad;
@@ -153,8 +160,7 @@ struct staged_runs<N, T, Rest...> {
   staged_runs<N, Rest...> rest;
   /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items: the run from its item `place` on.
   __device__ __forceinline__ void load(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin, int place) {
-    items_of_thread.load(slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16) +
-                         place * static_cast<int>(sizeof(T)));
+    items_of_thread.load(slot + phase_of(from.data + begin) + place * static_cast<int>(sizeof(T)));
     rest.load(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place);
   }
   template <class Items, class... X>
@@ -164,27 +170,26 @@ struct staged_runs<N, T, Rest...> {
 };
 
 /// Where array K of the tile that begins with item `begin` begins in its slot, in regions of `room` items.
-template <int K, class T, class... Rest>
+template <int K, int Phase = 16, class T, class... Rest>
 __device__ __forceinline__ int place_of_array(arrays<T, Rest...> const& from, int room, int pad, index_t begin) {
-  if constexpr (K == 0) return static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16);
-  else return region_bytes<T>(room, pad) + place_of_array<K - 1>(from.rest, room, pad, begin);
+  if constexpr (K == 0) return phase_of<Phase>(from.data + begin);
+  else return region_bytes<T>(room, pad) + place_of_array<K - 1, Phase>(from.rest, room, pad, begin);
 }
 
 /// What a source makes of one item of the tile that begins with item `begin` and lies at `slot`.
-template <class Items, class... X>
+template <int Phase = 16, class Items, class... X>
 __device__ __forceinline__ auto value_at(Items const& items, arrays<> const&, int, int, int, index_t begin, int place,
                                          X const&... x) {
   return items(begin + place, x...);
 }
-template <class Items, class T, class... Rest, class... X>
+template <int Phase = 16, class Items, class T, class... Rest, class... X>
 __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> const& from, int slot, int room, int pad,
                                          index_t begin, int place, X const&... x) {
-  T const item = *slot_memory_at<T const>(slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16) +
-                                          place * static_cast<int>(sizeof(T)));
-  return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
+  T const item = *slot_memory_at<T const>(slot + phase_of<Phase>(from.data + begin) + place * static_cast<int>(sizeof(T)));
+  return value_at<Phase>(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
-/// Where the arrays of a staged tile lie, found once for many items of it; its value of an item is the source's.
+/// Where the arrays of a staged tile of a path lie, found once for many items of it; its value of an item is the source's.
 template <class... Ts>
 struct staged_arrays {
   __device__ __forceinline__ staged_arrays(arrays<> const&, int, int, int, index_t) {}
@@ -199,8 +204,7 @@ struct staged_arrays<T, Rest...> {
   staged_arrays<Rest...> rest;
   /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items.
   __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin)
-      : at{slot + static_cast<int>(reinterpret_cast<std::uintptr_t>(from.data + begin) % 16)},
-        rest(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin) {}
+      : at{slot + phase_of<line_bytes>(from.data + begin)}, rest(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin) {}
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
     return rest.value(items, begin, place, x..., *slot_memory_at<T const>(at + place * static_cast<int>(sizeof(T))));
