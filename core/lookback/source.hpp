@@ -135,6 +135,13 @@ inline constexpr bool reads_elsewhere = requires {
   typename Items::looked_up;
 };
 
+/// Those where value_of(looked_up, i, first, ...) is join()(first, looked_up), of an operator: an engine may apply it to several
+/// items at once.
+template <class Items>
+concept joins_found = reads_elsewhere<Items> && requires(Items const& items) {
+  items.join();
+};
+
 /// One segment from end to end: a plain scan.
 struct no_segments {};
 

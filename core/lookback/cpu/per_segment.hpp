@@ -93,7 +93,9 @@ class per_segment_work {
  private:
   static constexpr index_t most_pack_bytes = 64;
   static index_t values_bytes() {
-    return most_pack_bytes + whole_lines(Path::template block_items<Parts>() * static_cast<index_t>(sizeof(T)));
+    // By ends, packs beyond the last of a block are read, whatever is there.
+    index_t const beyond = Path::stages_results ? 0 : 4 * most_pack_bytes;
+    return most_pack_bytes + whole_lines(Path::template block_items<Parts>() * static_cast<index_t>(sizeof(T))) + beyond;
   }
   index_t results_bytes() const {
     index_t const results = Path::stages_results ? items_ * static_cast<index_t>(sizeof(typename Parts::result)) : 0;

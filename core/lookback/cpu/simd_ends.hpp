@@ -12,14 +12,6 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
   return sum;
 }
 
-/// Asks for what will be read so many items on: what is made of it reads elsewhere too, and finds it in the cache.
-template <class... Ts>
-LOOKBACK_INLINE void ask_for_items(arrays<> const&, index_t) {}
-template <class T, class... Rest>
-LOOKBACK_INLINE void ask_for_items(arrays<T, Rest...> const& from, index_t at) {
-  __builtin_prefetch(reinterpret_cast<char const*>(from.data) + (at + 512) * static_cast<index_t>(sizeof(T)));
-  ask_for_items(from.rest, at);
-}
 /// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
 /// that none waits for what another reads.
 template <class T, class Parts>
@@ -91,8 +83,12 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   index_t s = h.first_segment;
   index_t const last = s + h.ended;
   if constexpr (reads_elsewhere<decltype(p.items)>) {
-    if (ends.described.kind == segment_kind::offsets32) return fold_each_made(p, h, ends.template of_offsets<std::int32_t>(), open);
-    if (ends.described.kind == segment_kind::offsets64) return fold_each_made(p, h, ends.template of_offsets<std::int64_t>(), open);
+    auto const fold = [&](auto const& end_of) __attribute__((always_inline)) {
+      if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, end_of, open);
+      else fold_each_made(p, h, end_of, open);
+    };
+    if (ends.described.kind == segment_kind::offsets32) return fold(ends.template of_offsets<std::int32_t>());
+    if (ends.described.kind == segment_kind::offsets64) return fold(ends.template of_offsets<std::int64_t>());
     return fold_each_made(p, h, ends, open);
   }
   for (index_t begin = h.t.begin; s < last;) {

@@ -19,9 +19,54 @@ LOOKBACK_INLINE void fill(T* to, index_t n, Value value) {
   for (index_t k = 0; k < rest; ++k) to[whole + k] = value(whole + k);
 }
 
+/// Asks for what will be read so many items on: what is made of it reads elsewhere too, and finds it in the cache.
+template <class... Ts>
+LOOKBACK_INLINE void ask_for_items(arrays<> const&, index_t) {}
+template <class T, class... Rest>
+LOOKBACK_INLINE void ask_for_items(arrays<T, Rest...> const& from, index_t at) {
+  __builtin_prefetch(reinterpret_cast<char const*>(from.data) + (at + 512) * static_cast<index_t>(sizeof(T)));
+  ask_for_items(from.rest, at);
+}
+
+/// f(0), f(1) ... side by side.
+template <class T, class F, int... K>
+LOOKBACK_INLINE pack<T> pack_of(F f, std::integer_sequence<int, K...>) {
+  return {typename pack<T>::native{f(K)...}};
+}
+
+/// Items whose value is an operator's of an element of the first array and of what is found elsewhere, both lanes.
+template <class Parts, class T>
+inline constexpr bool joins_lanes = false;
+template <class Parts, class T>
+requires joins_found<decltype(Parts::items)>
+inline constexpr bool joins_lanes<Parts, T> =
+    std::is_same_v<typename decltype(Parts::items)::looked_up, T> && std::is_same_v<decltype(Parts::arrays.data), T const*> &&
+    is_vectorized<std::remove_cvref_t<decltype(std::declval<decltype(Parts::items) const&>().join())>, T>;
+
+/// Elements are loaded one by one: the instruction that loads those of a pack takes longer (docs/tuning_cpu.md, 30).
+template <class Parts, class T>
+LOOKBACK_INLINE void evaluate_joined(Parts const& p, index_t at, index_t n, T* values) {
+  auto const items = p.items;  // copies: what is stored to `values` is none of them
+  auto const from = p.arrays;
+  constexpr index_t lanes = pack<T>::lanes, step = lanes < 8 ? 8 : lanes;
+  index_t k = 0;
+  for (; k + step <= n; k += step) {
+    ask_for_items(from, at + k);
+    unrolled<step / lanes>([&](auto j) __attribute__((always_inline)) {
+      index_t const first = k + j * lanes;
+      auto const found = pack_of<T>(
+          [&](int lane) __attribute__((always_inline)) { return look_up_at(items, from, at + first + lane); },
+          std::make_integer_sequence<int, pack<T>::lanes>{});
+      store(values + first, combine(items.join(), load(from.data + at + first), found));
+    });
+  }
+  for (; k < n; ++k) values[k] = static_cast<T>(value_at(items, from, at + k));
+}
+
 template <class Parts, class T>
 LOOKBACK_INLINE void evaluate(Parts const& p, index_t at, index_t n, T* values) {
-  fill(values, n, [&](index_t k) { return static_cast<T>(value_at(p.items, p.arrays, at + k)); });
+  if constexpr (joins_lanes<Parts, T>) evaluate_joined(p, at, n, values);
+  else fill(values, n, [&](index_t k) { return static_cast<T>(value_at(p.items, p.arrays, at + k)); });
 }
 
 /// The values of items [at, at + n): where they lie, or evaluated into `values`.
