@@ -106,6 +106,24 @@ LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
     return packed<T>(broadcast_low(high, std::integral_constant<int, sizeof(T)>{}));
   }
 }
+/// Lanes 0, 2, 4 ... of `a`, and then of `b`; of 4 or 8 bytes.
+template <int First, class T>
+LOOKBACK_INLINE pack<T> every_second(pack<T> a, pack<T> b) {
+  __m256i halves;  // of each 16 bytes, of both in turn
+  if constexpr (sizeof(T) == 4)
+    halves =
+        _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(raw(a)), _mm256_castsi256_ps(raw(b)), First == 0 ? 0x88 : 0xdd));
+  else halves = First == 0 ? _mm256_unpacklo_epi64(raw(a), raw(b)) : _mm256_unpackhi_epi64(raw(a), raw(b));
+  return packed<T>(_mm256_permute4x64_epi64(halves, 0xd8));
+}
+template <class T>
+LOOKBACK_INLINE pack<T> even_lanes(pack<T> a, pack<T> b) {
+  return every_second<0>(a, b);
+}
+template <class T>
+LOOKBACK_INLINE pack<T> odd_lanes(pack<T> a, pack<T> b) {
+  return every_second<1>(a, b);
+}
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {
   return a.v[0];

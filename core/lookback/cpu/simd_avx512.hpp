@@ -130,6 +130,26 @@ LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
   if constexpr (sizeof(T) == 1) return broadcast_first(packed<T>(_mm512_bsrli_epi128(align<12>(raw(a), raw(a)), 15)));
   else return broadcast_lane(a, pack<T>::lanes - 1);
 }
+/// Lanes 0, 2, 4 ... of `a`, and then of `b`; of 4 or 8 bytes.
+template <int First, class T>
+LOOKBACK_INLINE pack<T> every_second(pack<T> a, pack<T> b) {
+  if constexpr (sizeof(T) == 4) {
+    __m512i const lane =
+        _mm512_add_epi32(_mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), _mm512_set1_epi32(First));
+    return packed<T>(_mm512_maskz_permutex2var_epi32(static_cast<__mmask16>(-1), raw(a), lane, raw(b)));
+  } else {
+    __m512i const lane = _mm512_add_epi64(_mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), _mm512_set1_epi64(First));
+    return packed<T>(_mm512_maskz_permutex2var_epi64(static_cast<__mmask8>(-1), raw(a), lane, raw(b)));
+  }
+}
+template <class T>
+LOOKBACK_INLINE pack<T> even_lanes(pack<T> a, pack<T> b) {
+  return every_second<0>(a, b);
+}
+template <class T>
+LOOKBACK_INLINE pack<T> odd_lanes(pack<T> a, pack<T> b) {
+  return every_second<1>(a, b);
+}
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {
   return a.v[0];

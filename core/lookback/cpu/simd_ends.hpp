@@ -83,12 +83,14 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   index_t s = h.first_segment;
   index_t const last = s + h.ended;
   if constexpr (reads_elsewhere<decltype(p.items)>) {
-    auto const fold = [&](auto const& end_of) __attribute__((always_inline)) {
-      if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, end_of, open);
-      else fold_each_made(p, h, end_of, open);
+    auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
+      if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, offsets, open);
+      else
+        fold_each_made(
+            p, h, [=](index_t s) __attribute__((always_inline)) { return index_t{offsets[s]}; }, open);
     };
-    if (ends.described.kind == segment_kind::offsets32) return fold(ends.template of_offsets<std::int32_t>());
-    if (ends.described.kind == segment_kind::offsets64) return fold(ends.template of_offsets<std::int64_t>());
+    if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
+    if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());
     return fold_each_made(p, h, ends, open);
   }
   for (index_t begin = h.t.begin; s < last;) {

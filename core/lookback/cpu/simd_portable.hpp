@@ -87,6 +87,17 @@ template <class T>
 LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
   return {((b.v < a.v) | (a.v != a.v)) ? a.v : b.v};
 }
+/// Lanes 0, 2 ... of `a`, and then of `b`; of 4 or 8 bytes.
+template <class T>
+LOOKBACK_INLINE pack<T> even_lanes(pack<T> a, pack<T> b) {
+  if constexpr (sizeof(T) == 4) return {__builtin_shufflevector(a.v, b.v, 0, 2, 4, 6)};
+  else return {__builtin_shufflevector(a.v, b.v, 0, 2)};
+}
+template <class T>
+LOOKBACK_INLINE pack<T> odd_lanes(pack<T> a, pack<T> b) {
+  if constexpr (sizeof(T) == 4) return {__builtin_shufflevector(a.v, b.v, 1, 3, 5, 7)};
+  else return {__builtin_shufflevector(a.v, b.v, 1, 3)};
+}
 template <class T>
 LOOKBACK_INLINE T first(pack<T> a) {
   return a.v[0];

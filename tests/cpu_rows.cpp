@@ -1,0 +1,165 @@
+// Rows of sparse matrices side by side at every SIMD level: lengths around packs and blocks, columns of 2 to 8 bytes, tiles of
+// every fill, against a plain loop. The vectors end where their memory ends: asan sees who reads on.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <lookback/cpu.hpp>
+#include <lookback/spmv.hpp>
+
+#include "compare.hpp"
+#include "random.hpp"
+
+using namespace harness;
+using namespace lookback;
+
+namespace {
+
+template <class Value, class Column>
+struct matrix {
+  std::vector<std::int32_t> offsets{0};
+  std::vector<Column> column_indices;
+  std::vector<Value> values, x;
+
+  auto view() const { return csr_view{std::ssize(offsets) - 1, std::ssize(x), offsets, column_indices, values}; }
+};
+
+/// Small integers: every sum is exact in any order.
+template <class Value, class Column>
+matrix<Value, Column> matrix_of(std::vector<std::size_t> const& lengths, std::uint64_t seed) {
+  generator random(seed);
+  auto const small = [&] { return static_cast<Value>(static_cast<int>(random.below(9)) - 4); };
+  matrix<Value, Column> made;
+  made.x.resize(311);
+  for (auto& v : made.x) v = small();
+  for (auto const length : lengths) {
+    for (std::size_t k = 0; k < length; ++k)
+      made.column_indices.push_back(static_cast<Column>(random.below(made.x.size()))), made.values.push_back(small());
+    made.offsets.push_back(static_cast<std::int32_t>(made.values.size()));
+  }
+  return made;
+}
+
+/// f(row, sum) of every row.
+template <class Value, class Column, class Ring, class F>
+std::vector<Value> plain(matrix<Value, Column> const& a, Ring const& ring, F f) {
+  std::vector<Value> y;
+  for (std::size_t r = 0; r + 1 < a.offsets.size(); ++r) {
+    Value sum = decltype(ring.add)::identity();
+    for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k)
+      sum = ring.add(sum, ring.multiply(a.values[k], a.x[static_cast<std::size_t>(a.column_indices[k])]));
+    y.push_back(f(r, sum));
+  }
+  return y;
+}
+
+std::vector<std::vector<std::size_t>> all_lengths() {
+  std::vector<std::vector<std::size_t>> all;
+  std::vector<std::size_t> rising, mixed, skewed;
+  for (std::size_t r = 0; r < 300; ++r) rising.push_back(r % 71);
+  generator random(5);
+  for (std::size_t r = 0; r < 700; ++r) mixed.push_back(random.below(3) == 0 ? 0 : random.below(8));
+  for (std::size_t r = 0; r < 120; ++r) skewed.push_back(r % 40 == 7 ? 2500 : r % 13 == 3 ? 500 + r : r % 5);
+  all = {rising, mixed, skewed, {}, {3}, std::vector<std::size_t>(17, 0)};
+  for (std::size_t const length : {1, 4, 5, 8, 9, 16, 17, 31, 32, 33, 64, 65}) all.emplace_back(67, length);
+  return all;
+}
+
+template <class F>
+void each_tuning(F f) {
+  for (auto const level : {cpu::simd_level::portable, cpu::simd_level::avx2, cpu::simd_level::avx512})
+    for (index_t const tile_items : {0, 64, 448}) {
+      SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)) + ", tiles of " + std::to_string(tile_items));
+      cpu::tuning how;
+      how.simd = level, how.tile_items = tile_items, how.serial_below_bytes = 1;
+      f(how);
+    }
+}
+
+}  // namespace
+
+template <class Value, class Column>
+struct kind {
+  using value = Value;
+  using column = Column;
+};
+template <class T>
+struct cpu_rows : ::testing::Test {};
+using kinds = std::conditional_t<
+    sanitized, ::testing::Types<kind<float, std::int32_t>, kind<double, std::uint16_t>>,
+    ::testing::Types<kind<float, std::int32_t>, kind<float, std::uint16_t>, kind<double, std::int32_t>, kind<double, std::int64_t>,
+                     kind<std::int32_t, std::int32_t>, kind<std::int64_t, std::uint16_t>>>;
+TYPED_TEST_SUITE(cpu_rows, kinds);
+
+TYPED_TEST(cpu_rows, equal_the_plain_loop) {
+  using value = typename TypeParam::value;
+  plus_times<value> const sums;
+  max_times<value> const most;  // what fills up a pack changes no sum, but might be the largest
+  std::uint64_t seed = 0;
+  for (auto const& lengths : all_lengths()) {
+    SCOPED_TRACE(std::to_string(lengths.size()) + " rows, the last of " + std::to_string(lengths.empty() ? 0 : lengths.back()));
+    auto const a = matrix_of<value, typename TypeParam::column>(lengths, ++seed);
+    auto const as_it_is = [](std::size_t, value sum) { return sum; };
+    auto const want = plain(a, sums, as_it_is);
+    auto const largest = plain(a, most, as_it_is);
+    auto const twice = plain(a, sums, [](std::size_t r, value sum) { return static_cast<value>(2 * sum + static_cast<value>(r)); });
+    each_tuning([&](cpu::tuning const& how) {
+      for (int const threads : {1, 2}) {
+        auto const on = cpu::on(threads).with(how);
+        std::vector<value> y(lengths.size(), value{77});
+        spmv(on, a.view(), a.x, y);
+        EXPECT_TRUE(same(y, want));
+        if constexpr (std::is_floating_point_v<value>) {
+          spmv(on, a.view(), a.x, y, most);
+          EXPECT_TRUE(same(y, largest));
+        }
+        for (std::size_t r = 0; r < y.size(); ++r) y[r] = static_cast<value>(r);
+        spmv(on, a.view(), a.x, y, value{2}, value{1});  // each is read once, and written once
+        EXPECT_TRUE(same(y, twice));
+      }
+    });
+  }
+}
+
+/// Any bits, on every run and for any number of threads; one row of NaN, one of infinity, and what stands beside them.
+TEST(cpu_rows_of_floats, are_steady_and_apart) {
+  auto lengths = all_lengths()[1];
+  lengths[200] = 900;
+  auto a = matrix_of<double, std::int32_t>(lengths, 9);
+  generator random(3);
+  for (auto& v : a.values) v = static_cast<double>(random.below(1 << 20)) * 0x1p-10 + 1;
+  for (auto& v : a.x) v = static_cast<double>(random.below(1 << 20)) * 0x1p-10 + 1;
+  std::size_t row[2] = {50, 300};
+  for (auto& r : row)
+    while (lengths[r] < 2) ++r;
+  a.values[static_cast<std::size_t>(a.offsets[row[0]])] = std::numeric_limits<double>::quiet_NaN();
+  a.values[static_cast<std::size_t>(a.offsets[row[1]])] = std::numeric_limits<double>::infinity();
+  auto const want = plain(a, plus_times<double>{}, [](std::size_t, double sum) { return sum; });
+  each_tuning([&](cpu::tuning const& how) {
+    std::vector<double> first(lengths.size()), y(lengths.size());
+    spmv(cpu::on(1).with(how), a.view(), a.x, first);
+    for (int const threads : {1, 2, 3}) {
+      spmv(cpu::on(threads).with(how), a.view(), a.x, y);
+      EXPECT_EQ(std::memcmp(y.data(), first.data(), y.size() * sizeof(double)), 0) << threads << " threads";
+    }
+    for (std::size_t r = 0; r < y.size(); ++r) {
+      if (r == row[0]) EXPECT_TRUE(std::isnan(y[r]));
+      else if (r == row[1]) EXPECT_EQ(y[r], std::numeric_limits<double>::infinity());
+      else EXPECT_NEAR(y[r], want[r], want[r] * 1e-12) << "row " << r;
+    }
+  });
+}
+
+/// Offsets that go down or beyond the end: nobody says what comes out, but nothing else is read or written.
+TEST(cpu_rows_of_floats, stay_inside_whatever_the_offsets) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    auto a = matrix_of<double, std::int32_t>(std::vector<std::size_t>(400, 6), seed);
+    generator random(seed);
+    for (std::size_t r = 1; r + 1 < a.offsets.size(); ++r)
+      if (random.below(1 + seed) < 2) a.offsets[r] = static_cast<std::int32_t>(random.below(4000)) - 1000;
+    each_tuning([&](cpu::tuning const& how) {
+      std::vector<double> y(400);
+      spmv(cpu::on(1).with(how), a.view(), a.x, y);
+    });
+  }
+}
