@@ -78,8 +78,8 @@ void reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, inde
     store(some, totals);
     for (; long_rows != 0; long_rows &= long_rows - 1) {
       int const k = __builtin_ctzll(long_rows);
-      auto const row = static_cast<index_t>(end_of(k - 1));
-      some[k] = reduce_segment(p.op, in + row, static_cast<index_t>(end_of(k)) - row, readable - row);
+      auto const row = static_cast<index_t>(end_of(k - 1)), length = static_cast<index_t>(end_of(k)) - row;
+      if (length > 0) some[k] = reduce_segment(p.op, in + row, length, readable - row);  // ends may go down
     }
     for (index_t k = 0; k < lanes && s + k < to; ++k)
       sink.out[s + k] = static_cast<result>(lookback::detail::stored(sink.f, s + k, some[k]));
