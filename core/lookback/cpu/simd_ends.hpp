@@ -87,7 +87,7 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
       if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, offsets, open);
       else
         fold_each_made(
-            p, h, [=](index_t s) __attribute__((always_inline)) { return index_t{offsets[s]}; }, open);
+            p, h, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
     };
     if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
     if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());
