@@ -135,7 +135,9 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     using by = std::remove_cvref_t<decltype(path)>;
     constexpr index_t staged = std::max<index_t>(sizeof(typename Sink::value_type), widest_column<decltype(Sink::firsts)>);
     index_t const bytes = by::stages_results ? std::max(item_bytes, staged) : item_bytes;
-    per_segment_work<parts, by> work{p, path, tile_items(on, bytes), usable(on.tuning.simd)};
+    bool const chosen = Policy::is_reproducible || on.tuning.tile_items > 0 || by::stages_results;
+    index_t const items = chosen ? tile_items(on, bytes) : default_path_items(on.tuning, bytes, length);
+    per_segment_work<parts, by> work{p, path, items, usable(on.tuning.simd)};
     return run_by_policy(on, work, length * item_bytes);
   };
   if constexpr (std::is_same_v<Segments, offset_segments>) {

@@ -130,6 +130,17 @@ LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
   if constexpr (sizeof(T) == 1) return broadcast_first(packed<T>(_mm512_bsrli_epi128(align<12>(raw(a), raw(a)), 15)));
   else return broadcast_lane(a, pack<T>::lanes - 1);
 }
+/// Lanes before lane n - From of `a`, the others of `beyond`; of 4 or 8 bytes; whichever where n is not in [0, 256).
+template <int From, class T>
+LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
+  std::uint64_t const bits = _bzhi_u64(~std::uint64_t{0}, static_cast<std::uint64_t>(n)) >> From;
+  if constexpr (sizeof(T) == 4) return packed<T>(_mm512_mask_mov_epi32(raw(beyond), static_cast<__mmask16>(bits), raw(a)));
+  else return packed<T>(_mm512_mask_mov_epi64(raw(beyond), static_cast<__mmask8>(bits), raw(a)));
+}
+LOOKBACK_INLINE pack<std::uint64_t> load_widened(std::int32_t const* from) {
+  return packed<std::uint64_t>(
+      _mm512_maskz_cvtepi32_epi64(static_cast<__mmask8>(-1), _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+}
 /// Lanes 0, 2, 4 ... of `a`, and then of `b`; of 4 or 8 bytes.
 template <int First, class T>
 LOOKBACK_INLINE pack<T> every_second(pack<T> a, pack<T> b) {

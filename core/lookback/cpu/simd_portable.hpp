@@ -87,6 +87,15 @@ template <class T>
 LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
   return {((b.v < a.v) | (a.v != a.v)) ? a.v : b.v};
 }
+/// Lanes before lane n - From of `a`, the others of `beyond`; of 4 bytes.
+template <int From, class T>
+LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
+  typedef std::int32_t lane __attribute__((vector_size(pack_bytes)));
+  lane const there = lane{0, 1, 2, 3} < static_cast<std::int32_t>(n) - From;
+  return {(typename pack<T>::native)(((lane)a.v & there) | ((lane)beyond.v & ~there))};
+}
+// Not defined: of 8 bytes there are two lanes, and rows do not lie side by side.
+pack<std::uint64_t> load_widened(std::int32_t const* from);
 /// Lanes 0, 2 ... of `a`, and then of `b`; of 4 or 8 bytes.
 template <class T>
 LOOKBACK_INLINE pack<T> even_lanes(pack<T> a, pack<T> b) {

@@ -33,6 +33,15 @@ inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
 }
 
+/// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
+/// begins costs some 5 us. As many tiles for any number of threads: sums depend on where tiles end (docs/tuning_cpu.md, 30).
+inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t length) {
+  index_t const least = default_tile_items(t, item_bytes);
+  return t.tile_bytes > 0
+             ? least
+             : std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(least, (4 << 20) / item_bytes / 64 * 64));
+}
+
 inline index_t serial_below(tuning const& t) { return t.serial_below_bytes > 0 ? t.serial_below_bytes : 512 << 10; }
 inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
 
