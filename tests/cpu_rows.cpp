@@ -15,9 +15,9 @@ using namespace lookback;
 
 namespace {
 
-template <class Value, class Column>
+template <class Value, class Column, class Offset = std::int32_t>
 struct matrix {
-  std::vector<std::int32_t> offsets{0};
+  std::vector<Offset> offsets{0};
   std::vector<Column> column_indices;
   std::vector<Value> values, x;
 
@@ -25,24 +25,24 @@ struct matrix {
 };
 
 /// Small integers: every sum is exact in any order.
-template <class Value, class Column>
-matrix<Value, Column> matrix_of(std::vector<std::size_t> const& lengths, std::uint64_t seed) {
+template <class Value, class Column, class Offset = std::int32_t>
+matrix<Value, Column, Offset> matrix_of(std::vector<std::size_t> const& lengths, std::uint64_t seed) {
   generator random(seed);
   auto const small = [&] { return static_cast<Value>(static_cast<int>(random.below(9)) - 4); };
-  matrix<Value, Column> made;
+  matrix<Value, Column, Offset> made;
   made.x.resize(311);
   for (auto& v : made.x) v = small();
   for (auto const length : lengths) {
     for (std::size_t k = 0; k < length; ++k)
       made.column_indices.push_back(static_cast<Column>(random.below(made.x.size()))), made.values.push_back(small());
-    made.offsets.push_back(static_cast<std::int32_t>(made.values.size()));
+    made.offsets.push_back(static_cast<Offset>(made.values.size()));
   }
   return made;
 }
 
 /// f(row, sum) of every row.
-template <class Value, class Column, class Ring, class F>
-std::vector<Value> plain(matrix<Value, Column> const& a, Ring const& ring, F f) {
+template <class Value, class Column, class Offset, class Ring, class F>
+std::vector<Value> plain(matrix<Value, Column, Offset> const& a, Ring const& ring, F f) {
   std::vector<Value> y;
   for (std::size_t r = 0; r + 1 < a.offsets.size(); ++r) {
     Value sum = decltype(ring.add)::identity();
@@ -78,17 +78,19 @@ void each_tuning(F f) {
 
 }  // namespace
 
-template <class Value, class Column>
+template <class Value, class Column, class Offset = std::int32_t>
 struct kind {
   using value = Value;
   using column = Column;
+  using offset = Offset;
 };
 template <class T>
 struct cpu_rows : ::testing::Test {};
 using kinds = std::conditional_t<
-    sanitized, ::testing::Types<kind<float, std::int32_t>, kind<double, std::uint16_t>>,
-    ::testing::Types<kind<float, std::int32_t>, kind<float, std::uint16_t>, kind<double, std::int32_t>, kind<double, std::int64_t>,
-                     kind<std::int32_t, std::int32_t>, kind<std::int64_t, std::uint16_t>>>;
+    sanitized, ::testing::Types<kind<float, std::int32_t, std::int64_t>, kind<double, std::uint16_t>>,
+    ::testing::Types<kind<float, std::int32_t>, kind<float, std::uint16_t, std::int64_t>, kind<double, std::int32_t, std::int64_t>,
+                     kind<double, std::int32_t>, kind<double, std::int64_t>, kind<std::int32_t, std::int32_t>,
+                     kind<std::int64_t, std::uint16_t>>>;
 TYPED_TEST_SUITE(cpu_rows, kinds);
 
 TYPED_TEST(cpu_rows, equal_the_plain_loop) {
@@ -98,7 +100,7 @@ TYPED_TEST(cpu_rows, equal_the_plain_loop) {
   std::uint64_t seed = 0;
   for (auto const& lengths : all_lengths()) {
     SCOPED_TRACE(std::to_string(lengths.size()) + " rows, the last of " + std::to_string(lengths.empty() ? 0 : lengths.back()));
-    auto const a = matrix_of<value, typename TypeParam::column>(lengths, ++seed);
+    auto const a = matrix_of<value, typename TypeParam::column, typename TypeParam::offset>(lengths, ++seed);
     auto const as_it_is = [](std::size_t, value sum) { return sum; };
     auto const want = plain(a, sums, as_it_is);
     auto const largest = plain(a, most, as_it_is);
@@ -150,15 +152,25 @@ TEST(cpu_rows_of_floats, are_steady_and_apart) {
   });
 }
 
-/// Offsets that go down or beyond the end: nobody says what comes out, but nothing else is read or written.
-TEST(cpu_rows_of_floats, stay_inside_whatever_the_offsets) {
+/// Offsets that go down or beyond the end, far beyond where they have 8 bytes: nobody says what comes out, but nothing else is read
+/// or written.
+template <class T>
+struct cpu_rows_of_wrong_ends : ::testing::Test {};
+using wrong_kinds = ::testing::Types<kind<double, std::int32_t>, kind<float, std::int32_t, std::int64_t>>;
+TYPED_TEST_SUITE(cpu_rows_of_wrong_ends, wrong_kinds);
+
+TYPED_TEST(cpu_rows_of_wrong_ends, stay_inside) {
+  using value = typename TypeParam::value;
+  using offset = typename TypeParam::offset;
+  constexpr offset far = sizeof(offset) == 8 ? static_cast<offset>(std::uint64_t{1} << 32) : 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    auto a = matrix_of<double, std::int32_t>(std::vector<std::size_t>(400, 6), seed);
+    auto a = matrix_of<value, std::int32_t, offset>(std::vector<std::size_t>(400, 6), seed);
     generator random(seed);
     for (std::size_t r = 1; r + 1 < a.offsets.size(); ++r)
-      if (random.below(1 + seed) < 2) a.offsets[r] = static_cast<std::int32_t>(random.below(4000)) - 1000;
+      if (random.below(1 + seed) < 2)
+        a.offsets[r] = static_cast<offset>(random.below(4000)) - 1000 + far * static_cast<offset>(random.below(3));
     each_tuning([&](cpu::tuning const& how) {
-      std::vector<double> y(400);
+      std::vector<value> y(400);
       spmv(cpu::on(1).with(how), a.view(), a.x, y);
     });
   }

@@ -127,6 +127,7 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
     return end < begin ? begin : end < tail ? end : tail;
   };
   bool alone = true;  // the first may have begun before the tile
+  bool lie = false;   // ends that are not where they should be: row by row from there on
   while (s < last) {
     // Any may begin with an initial value or be longer than a block.
     if (index_t const end = end_of(s); alone || p.initial.has || end - begin > block) {
@@ -137,7 +138,7 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
       }
       if (!total.has) total = p.empty;
       if (total.has) p.sink.out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total.value));
-      open = {}, alone = false, ++s;
+      open = {}, alone = lie, ++s;
       continue;
     }
     index_t to = s;
@@ -152,8 +153,8 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
     index_t const n = end_of(to - 1) - begin;
     evaluate(p, begin, n, room.values);
     index_t const done = reduce_rows(p, of, s, to, begin, room.values, n);
-    alone = done < to;  // its end is not where it should be
-    begin = alone && done > s ? end_of(done - 1) : alone ? begin : begin + n;
+    alone = lie = done < to;
+    begin = !lie ? begin + n : done > s ? end_of(done - 1) : begin;
     s = done;
   }
 }
