@@ -35,14 +35,16 @@ inline int own_runnable() {
   return running;
 }
 
-/// Threads of others that want to run now.
-inline int rivals() {
+/// Threads of anybody that want to run now, the calling one included.
+inline int runnable() {
   std::ifstream load("/proc/loadavg");
   double ignored;
   int running = 1;
   load >> ignored >> ignored >> ignored >> running;
-  return running - own_runnable();
+  return running;
 }
+/// Those of others.
+inline int rivals() { return runnable() - own_runnable(); }
 
 inline long pushed_aside() {
   rusage usage;
@@ -52,9 +54,10 @@ inline long pushed_aside() {
 
 inline double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Waits, at most a tenth of a second, until nobody else wants to run.
+/// Waits, at most a tenth of a second, until nobody else wants to run, and no worker of the call before: those of OpenMP look for
+/// work for some milliseconds, and what came next within them took up to 20 % longer.
 inline void wait_for_quiet() {
-  for (double const end = now() + 0.1; rivals() > 0 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (double const end = now() + 0.1; runnable() > 1 && now() < end;) std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 /// One of `repeats` calls, which are tried again, a few times, while something disturbs them. A call before them wakes the workers,
