@@ -36,5 +36,9 @@ std::vector<peer_of<reduce_request>> const& reduce_peers() {
   static auto const all = joined(reduce_peers_on_cpu(), reduce_peers_on_gpu());
   return all;
 }
+std::vector<spmv_peer> const& spmv_peers() {
+  static auto const all = joined(spmv_peers_on_cpu(), spmv_peers_on_gpu());
+  return all;
+}
 
 }  // namespace lookback::dispatch

@@ -1,10 +1,13 @@
 // What a user would call instead: other libraries behind the same requests, to be compared with.
 #pragma once
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "runs.hpp"
 #include "scan.hpp"
 #include "select.hpp"
+#include "spmv.hpp"
 
 namespace lookback::dispatch {
 
@@ -20,6 +23,16 @@ struct peer_of {
 };
 using peer = peer_of<scan_request>;
 
+/// One that prepares itself for a matrix, at its first call for it: start() makes such a one anew, and it is for one matrix alone.
+using spmv_function = std::function<void(place const&, spmv_request const&)>;
+struct spmv_peer {
+  char const* name;
+  back_end where;
+  bool is_ceiling;
+  bool (*takes)(spmv_request const&);
+  spmv_function (*start)();
+};
+
 /// All that this build has, the CPU's first. Scans: i32, i64, f32, f64 with plus, min, max.
 std::vector<peer> const& peers();
 /// In place where kept is in.
@@ -28,5 +41,8 @@ std::vector<peer_of<runs_request>> const& unique_peers();
 std::vector<peer_of<runs_request>> const& encode_peers();
 std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
+std::vector<spmv_peer> const& spmv_peers();
+/// Why the GPU's peers of sparse products are not all there; empty if they are. Loads their library.
+std::string why_no_spmv_peers();
 
 }  // namespace lookback::dispatch

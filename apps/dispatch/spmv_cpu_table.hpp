@@ -1,0 +1,21 @@
+// Sparse products of one type on the CPU.
+#pragma once
+#include <lookback/cpu.hpp>
+
+#include "spmv_tables.hpp"
+
+namespace lookback::dispatch {
+
+/// Plain and scaled products of floats and complex numbers; what is rare has one form for both.
+template <class T>
+void multiply_cpu(place const& on, spmv_request const& r) {
+  constexpr bool only_scaled = std::is_integral_v<T>;
+  auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);  // one worker has no protocol
+  if constexpr (std::is_floating_point_v<T>) {
+    if (r.column_type == element::i64) return multiply_on<T, std::int64_t, true>(workers, r);
+    if (r.how == strategy::reduce_then_scan) return multiply_on<T, std::int32_t, true>(workers.with(reduce_then_scan{}), r);
+  }
+  multiply_on<T, std::int32_t, only_scaled>(workers, r);
+}
+
+}  // namespace lookback::dispatch
