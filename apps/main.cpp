@@ -34,7 +34,7 @@ int fail(exit_code code, char const* what) {
 std::vector<std::string> words_of(int count, char** words) {
   std::vector<std::string> joined;
   auto const takes_a_value = [](std::string const& word) {
-    constexpr char const* options[] = {"--init", "--low", "--high", "--below", "--above", "--equal"};
+    constexpr char const* options[] = {"--init", "--low", "--high", "--below", "--above", "--equal", "--alpha", "--beta"};
     return std::find(std::begin(options), std::end(options), word) != std::end(options);
   };
   for (int i = 1; i < count; ++i)

@@ -54,17 +54,26 @@ class job {
   virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
   /// Other implementations on a back end, the ceiling last.
   virtual std::vector<peer_call> peers(back_end where) const = 0;
+  /// What there is to know of these peers: whole lines, or nothing.
+  virtual std::string about_peers(back_end) const { return {}; }
 
   /// What goes to files, in the order of the command's output options.
   virtual std::vector<array_view> results(outputs const&) const = 0;
   /// What it must at least read and write.
   virtual double moved_bytes(outputs const&) const = 0;
-  /// Against a plain loop: nothing, or where the first difference is and what it is.
+  /// What these bytes are, where that is no matter of course; may be empty.
+  virtual std::string moved_text() const { return {}; }
+  /// Against a plain loop, or what reference() names: nothing, or where the first difference is and what it is.
   virtual std::string first_difference(outputs const&) const = 0;
+  virtual std::string reference() const { return "a plain loop"; }
   /// What the comparison is: "exact", "16 eps sum|x|" ...
   virtual std::string tolerance() const { return "exact"; }
   /// What there is to tell of the result: "kept 12 of 100"; may be empty.
   virtual std::string finding(outputs const&) const { return {}; }
+  /// Figures of the same for the report.
+  virtual std::vector<std::pair<std::string, double>> facts(outputs const&) const { return {}; }
+  /// What the result falls short of although every step was right: then it is written, and the command fails. Usually nothing.
+  virtual std::string shortcoming(outputs const&) const { return {}; }
 };
 
 /// A job that leaves counts.
@@ -90,10 +99,10 @@ inline char const* type_name(job const& of) { return dispatch::name_of(of.items(
 /// Reads files and checks them. Throws usage_error, no_input, bad_data naming file and place.
 using job_reader = std::function<std::unique_ptr<job>(read_times*)>;
 
-/// Throws mismatch, naming `who`, if the result is not that of a plain loop.
+/// Throws mismatch, naming `who`, if the result is not that of the reference.
 inline void expect_valid(job const& of, outputs const& got, std::string const& who) {
   auto const difference = of.first_difference(got);
-  if (!difference.empty()) throw mismatch(who + " (" + of.title + "): differs from the plain loop: " + difference);
+  if (!difference.empty()) throw mismatch(who + " (" + of.title + "): differs from " + of.reference() + ": " + difference);
 }
 
 }  // namespace lookback::app

@@ -22,12 +22,14 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   text += "\n  load " + time_text(times.load) + ", parse " + time_text(times.parse);
   if (on.where == back_end::gpu) text += ", transfer in " + time_text(times.transfer_in);
   else if (of.in_place()) text += ", copy " + time_text(times.transfer_in);
-  text += ", kernel " + time_text(times.kernel) + " (" + rate_text(of.moved_bytes(made), times.kernel) + ")";
+  std::string const counted = of.moved_text();
+  text += ", kernel " + time_text(times.kernel) + " (" + rate_text(of.moved_bytes(made), times.kernel) +
+          (counted.empty() ? "" : ": " + counted) + ")";
   if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
   text += ", store " + time_text(times.store) + ", total " + time_text(times.total());
   if (common.repeat == 1) text += "\n  one run, the first; --repeat N gives the median of N";
   if (common.repeat > 1) text += "\n  median of " + text_of(common.repeat) + " runs";
-  if (common.validate) text += "\n  validated against a plain loop: " + of.tolerance();
+  if (common.validate) text += "\n  validated against " + of.reference() + ": " + of.tolerance();
   return text;
 }
 
@@ -69,12 +71,17 @@ void perform(command_words const& words, common_options const& common) {
   stopwatch clock;
   write_results(files, of, memory.results());
   times.store = clock.lap();
-  json.add(measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) + "/" +
-                           text_of(of.items().n),
-                       common.repeat, times, of.moved_bytes(memory.results())));
+  auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
+                                  "/" + text_of(of.items().n),
+                              common.repeat, times, of.moved_bytes(memory.results()));
+  if (!common.json.empty())
+    for (auto const& [name, figure] : of.facts(memory.results())) measured.add(name, figure);
+  json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
   say(common, summary_of(of, memory.results(), on, how, times, common));
+  if (auto const falls_short = of.shortcoming(memory.results()); !falls_short.empty())
+    throw mismatch(of.command + ": " + falls_short);
 }
 
 }  // namespace lookback::app

@@ -10,7 +10,7 @@ namespace lookback::app {
 
 /// One element, by its bytes.
 struct scalar {
-  alignas(8) std::byte bytes[8];
+  alignas(16) std::byte bytes[16];
   template <class T>
   T as() const {
     T value;
@@ -28,5 +28,8 @@ scalar scalar_of(T value) {
 
 /// `text` exactly as an element of `type`. Throws usage_error naming `option`.
 scalar parse_scalar(std::string const& text, element type, std::string const& option);
+
+/// The same for a type of matrices: complex numbers as "1.5", "-2i", "1.5-2i".
+scalar parse_factor(std::string const& text, element type, std::string const& option);
 
 }  // namespace lookback::app

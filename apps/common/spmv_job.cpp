@@ -1,0 +1,167 @@
+#include "spmv_job.hpp"
+
+#include "check_spmv.hpp"
+#include "dispatch/peers.hpp"
+#include "matrix_rows.hpp"
+#include "matrix_vector.hpp"
+#include "read_matrix.hpp"
+#include "row_statistics.hpp"
+#include "table.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+std::span<std::byte const> bytes_of(array const& of) { return {of.data, of.bytes()}; }
+
+void expect_length(array const& of, index_t n, char const* each) {
+  if (of.n != n) refuse(of.from, "its end", grouped(of.n) + " elements", grouped(n) + ", one for each " + each + " of the matrix");
+}
+
+std::optional<element> precision_named(std::string const& name) {
+  if (name.empty()) return {};
+  if (name == "f32") return element::f32;
+  if (name == "f64") return element::f64;
+  throw usage_error("--precision: found '" + name + "', expected f32 or f64");
+}
+
+// What matrices and vectors become when their type is known.
+std::unique_ptr<spmv_job> job_of(matrix a, std::optional<array> x, std::optional<array> y, element type) {
+  if (x) expect_length(*x, a.columns, "column");
+  if (y) expect_length(*y, a.rows, "row");
+  auto made = std::make_unique<spmv_job>();
+  made->a = std::move(a);
+  auto& m = made->a;
+  std::string const from = m.from;
+  m.values = as_product_type(std::move(m.values), type);
+  m.values.from = from;
+  m.offsets = narrowed_indices(std::move(m.offsets), m.nonzeros());
+  m.column_indices = narrowed_indices(std::move(m.column_indices), m.columns - 1);
+  made->x = x ? as_product_type(std::move(*x), type) : counted_vector(type, m.columns);
+  if (y) made->y = as_product_type(std::move(*y), type);
+  made->title = "y = A x";
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::span<std::byte const>> spmv_job::inputs() const {
+  std::vector<std::span<std::byte const>> all{bytes_of(a.offsets), bytes_of(a.column_indices), bytes_of(a.values), bytes_of(x)};
+  if (adds) all.insert(all.begin(), bytes_of(y));  // in place: it becomes the result
+  return all;
+}
+
+dispatch::spmv_request spmv_job::request(places const& at) const {
+  dispatch::spmv_request made;
+  made.rows = a.rows, made.columns = a.columns, made.nonzeros = a.nonzeros();
+  made.offset_type = a.offsets.type, made.column_type = a.column_indices.type, made.type = a.values.type;
+  if (scales) made.alpha = alpha.bytes;
+  if (adds) made.beta = beta.bytes;
+  if (at.in.empty()) return made;  // asked what it is, not to run
+  auto const* const from = at.in.data() + (adds ? 1 : 0);
+  made.offsets = from[0], made.column_indices = from[1], made.values = from[2], made.x = from[3];
+  made.y = at.out[0];
+  return made;
+}
+
+bool spmv_job::offers(back_end where, strategy how) const {
+  return dispatch::offers_spmv(where, how, a.values.type, a.column_indices.type);
+}
+
+void spmv_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+  auto asked = request(at);
+  asked.how = how;
+  asked.reproducible = reproducible;
+  dispatch::multiply(on, asked);
+}
+
+std::vector<peer_call> spmv_job::peers(back_end where) const {
+  std::vector<peer_call> list;
+  for (auto const& peer : dispatch::spmv_peers())
+    if (peer.where == where && peer.takes(request({})))
+      list.push_back({peer.name, peer.is_ceiling,
+                      [this, run = peer.start()](dispatch::place const& on, places const& at) { run(on, request(at)); }});
+  return list;
+}
+
+std::string spmv_job::about_peers(back_end where) const {
+  if (where == back_end::cpu) return {};
+  if (auto const none = dispatch::why_no_spmv_peers(); !none.empty()) return "cuSPARSE is not among them: " + none + ".\n";
+  return "cuSPARSE's descriptors, buffers, preprocessing and, for COO, the row of every nonzero are made in its cold run.\n";
+}
+
+std::vector<array_view> spmv_job::results(outputs const& out) const { return {{a.values.type, {a.rows}, out[0].data(), {}}}; }
+
+// Each word once: values, column indices, offsets and x are read, y is written, and read where beta adds it.
+double spmv_job::moved_bytes(outputs const&) const {
+  auto const vector = static_cast<double>(dispatch::size_of(a.values.type)) * static_cast<double>(a.rows);
+  return static_cast<double>(a.values.bytes() + a.column_indices.bytes() + a.offsets.bytes() + x.bytes()) + (adds ? 2 : 1) * vector;
+}
+std::string spmv_job::moved_text() const {
+  return adds ? "values, column indices, offsets and x each once, y twice" : "values, column indices, offsets, x and y each once";
+}
+
+std::string spmv_job::first_difference(outputs const& out) const {
+  places at;
+  for (auto const& input : inputs()) at.in.push_back(input.data());
+  at.out.push_back(adds ? const_cast<std::byte*>(y.data) : nullptr);
+  return app::first_difference(request(at), out[0].data());
+}
+
+std::string spmv_job::tolerance() const { return spmv_tolerance(a.values.type); }
+
+std::string spmv_job::finding(outputs const&) const {
+  std::string text = grouped(a.rows) + " rows, " + grouped(a.columns) + " columns, " + grouped(a.nonzeros()) + " nonzeros\n  " +
+                     text_of(statistics_of_rows(a.offsets), a.rows);
+  if (!dispatch::is_float(a.values.type) && !dispatch::is_complex(a.values.type))
+    text += std::string("\n  integers: sums are of ") + dispatch::name_of(a.values.type) + " and wrap modulo 2^" +
+            text_of(8 * dispatch::size_of(a.values.type)) + "; --precision f64 computes with floats";
+  return text;
+}
+
+std::vector<std::pair<std::string, double>> spmv_job::facts(outputs const&) const {
+  auto const rows = statistics_of_rows(a.offsets);
+  return {{"rows", static_cast<double>(a.rows)},
+          {"columns", static_cast<double>(a.columns)},
+          {"nonzeros", static_cast<double>(a.nonzeros())},
+          {"shortest_row", static_cast<double>(rows.shortest)},
+          {"mean_row", rows.mean},
+          {"median_row", rows.median},
+          {"longest_row", static_cast<double>(rows.longest)},
+          {"empty_rows", static_cast<double>(rows.empty)},
+          {"variation_of_rows", rows.variation}};
+}
+
+std::unique_ptr<spmv_job> make_spmv_job(matrix a, std::optional<array> x, std::optional<element> precision) {
+  auto const type = product_type({a.values.type, x ? std::optional(x->type) : std::nullopt}, precision);
+  return job_of(std::move(a), std::move(x), {}, type);
+}
+
+std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* times) {
+  auto const precision = precision_named(options.precision);
+  if (options.beta.empty() != options.y.empty())
+    throw usage_error(options.y.empty() ? "--beta needs -y, the vector that it scales" : "-y needs --beta, which scales it");
+  auto const format = format_of(options.type, options.column, "--dtype");
+  auto a = read_matrix(options.matrix, times);
+  for (auto const& one : a.notes) note(one);
+  std::optional<array> x, y;
+  auto const type_of = [](std::optional<array> const& of) { return of ? std::optional(of->type) : std::nullopt; };
+  if (!options.x.empty()) x = read_array(options.x, format, input_role::vector, times);
+  if (!options.y.empty()) y = read_array(options.y, format, input_role::vector, times);
+  auto const type = product_type({a.values.type, type_of(x), type_of(y)}, precision);
+  // Before the work of a conversion.
+  auto const factor = [&](std::string const& text, char const* option) {
+    return text.empty() ? scalar{} : parse_factor(text, type, option);
+  };
+  auto const alpha = factor(options.alpha, "--alpha"), beta = factor(options.beta, "--beta");
+  auto made = job_of(std::move(a), std::move(x), std::move(y), type);
+  made->alpha = alpha, made->beta = beta;
+  made->scales = !options.alpha.empty(), made->adds = !options.beta.empty();
+  auto const times_text = [](std::string const& text) {
+    return text.empty() ? text : text.find_first_of("+-i") == std::string::npos ? text + " " : "(" + text + ") ";
+  };
+  made->title = "y = " + times_text(options.alpha) + "A x" + (made->adds ? " + " + times_text(options.beta) + "y" : "");
+  return made;
+}
+
+}  // namespace lookback::app
