@@ -12,6 +12,7 @@ command_words declare_rle_encode(CLI::App& command, bool compared);
 command_words declare_rle_decode(CLI::App& command, bool compared);
 command_words declare_reduce_by_key(CLI::App& command, bool compared);
 command_words declare_spmv(CLI::App& command, bool compared);
+command_words declare_pagerank(CLI::App& command, bool compared);
 
 /// A command that only holds others.
 CLI::App& add_parent(CLI::App& parent, char const* name, char const* what);
@@ -27,6 +28,7 @@ void each_command(CLI::App& parent, Add add) {
   add(rle, "decode", "The items again", declare_rle_decode);
   add(parent, "reduce-by-key", "One result for every run of equal keys", declare_reduce_by_key);
   add(parent, "spmv", "A sparse matrix times a vector", declare_spmv);
+  add(parent, "pagerank", "The ranks of the pages of a graph", declare_pagerank);
 }
 
 void add_compare(CLI::App& program);

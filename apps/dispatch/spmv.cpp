@@ -20,6 +20,8 @@ void multiply(place const& on, spmv_request const& request) {
     throw unavailable(std::string("no ") + name_of(request.how) + " for products of a sparse matrix of " + name_of(request.type) +
                       " with column indices of " + name_of(request.column_type) + " on the " + name_of(on.where) +
                       " in this build");
+  if (on.where == back_end::gpu && request.reproducible && is_complex(request.type))
+    throw unavailable(std::string("the gpu has no reproducible sums of ") + name_of(request.type) + " in this build");
   if (on.where == back_end::gpu) return multiply_gpu(on, request);
   if (request.type == element::f32) return multiply_cpu_f32(on, request);
   if (request.type == element::f64) return multiply_cpu_f64(on, request);

@@ -44,12 +44,14 @@ struct step_request {
   index_t const* ends = nullptr;  // 0 and n, readable where the call runs
   step_sums* scratch = nullptr;   // one, readable where the call runs
   strategy how = strategy::best;
+  bool reproducible = false;  // on the CPU always
 };
 bool offers_step(back_end where, strategy how);
 /// Waits for them.
 step_sums sum_step(place const& on, step_request const& request);
 
-/// Bytes from place to place, in memory where the call runs. On the GPU only enqueued.
+/// Bytes from place to place in memory where the call runs, or from host memory, which may be used again at once. On the GPU only
+/// enqueued.
 void copy(place const& on, void* to, void const* from, std::size_t bytes);
 
 }  // namespace lookback::dispatch

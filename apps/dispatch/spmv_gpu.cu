@@ -44,14 +44,15 @@ void multiply_gpu(place const& on, spmv_request const& r) {
 step_sums sum_step_gpu(place const& on, step_request const& r) {
   auto const stream = static_cast<cudaStream_t>(on.stream);
   step_sums sums{};
-  sum_step_on(on_queue(on), r, r.scratch);
+  if (r.reproducible) sum_each_on(on_queue(on).with(reproducible), r, r.scratch);
+  else sum_step_on(on_queue(on), r, r.scratch);
   gpu::check(cudaMemcpyAsync(&sums, r.scratch, sizeof sums, cudaMemcpyDeviceToHost, stream));
   gpu::check(cudaStreamSynchronize(stream));
   return sums;
 }
 
 void copy_gpu(place const& on, void* to, void const* from, std::size_t bytes) {
-  gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(on.stream)));
+  gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(on.stream)));
 }
 
 }  // namespace lookback::dispatch

@@ -70,13 +70,35 @@ struct plus_steps {
   static LOOKBACK_FN step_sums identity() { return {0, 0}; }
 };
 
-/// Leaves the sums at `sums`, readable where `on` runs: everything is one segment.
+/// One of them by itself: bits that do not depend on timing are promised for sums of numbers.
+struct one_of_step {
+  step_items both;
+  bool marked;
+  LOOKBACK_FN auto arrays() const { return both.arrays(); }
+  template <class... X>
+  LOOKBACK_FN double operator()(index_t i, X const&... x) const {
+    step_sums const here = both(i, x...);
+    return marked ? here.marked : here.change;
+  }
+};
+
+/// Reduces everything, as one segment.
+template <class On, class Items, class T, class Op>
+void reduce_all(On const& on, step_request const& r, Items const& items, T* result, Op op) {
+  scan_into(on, r.n, source<Items, offset_segments, T>{items, known_offsets(std::span(r.ends, std::size_t{2})), {}},
+            segmented<Op>{op}, per_segment<T, as_it_is>{result, nullptr, {}});
+}
+
+/// Leaves the sums at `sums`, readable where `on` runs.
 template <class On>
 void sum_step_on(On const& on, step_request const& r, step_sums* sums) {
-  scan_into(on, r.n,
-            source<step_items, offset_segments, step_sums>{
-                {r.after, r.before, r.marks}, known_offsets(std::span(r.ends, std::size_t{2})), {}},
-            segmented<plus_steps>{}, per_segment<step_sums, as_it_is>{sums, nullptr, {}});
+  reduce_all(on, r, step_items{r.after, r.before, r.marks}, sums, plus_steps{});
+}
+template <class On>
+void sum_each_on(On const& on, step_request const& r, step_sums* sums) {
+  step_items const both{r.after, r.before, r.marks};
+  reduce_all(on, r, one_of_step{both, false}, &sums->change, plus<double>{});
+  reduce_all(on, r, one_of_step{both, true}, &sums->marked, plus<double>{});
 }
 
 }  // namespace lookback::dispatch

@@ -1,0 +1,21 @@
+// A matrix as the links of pages: row i links to column j where it has an entry there.
+#pragma once
+#include "matrix.hpp"
+
+namespace lookback::app {
+
+/// Throws bad_data unless the matrix is square and its entries, as weights of links, are real, finite and not negative.
+void expect_graph(matrix const& links);
+
+/// What each page hands on, turned around: row j has in column i the share of page i's rank that goes to page j, of f64, columns
+/// rising.
+///   passes  what all pages hand on adds up to 1, but for dangling ones, without a link of any weight, whose rows of `links` add up
+///   to 0
+struct passed_ranks {
+  matrix turned;
+  array dangling;  // u8, 1 where a page is
+  index_t dangling_pages = 0;
+};
+passed_ranks passed_by(matrix const& links);
+
+}  // namespace lookback::app
