@@ -34,6 +34,7 @@ command_words declare_pagerank(CLI::App& command, bool compared) {
                   "At most so many; if they are not enough the ranks so far are written, and the exit code is 1")
       ->type_name("N")
       ->capture_default_str();
+  command.add_flag("--unweighted", p.unweighted, "Every entry is a link of weight 1, whatever its value");
   command.add_option("--top", p.top, "Show the K pages of the highest rank, counted from 1")->type_name("K")->capture_default_str();
   return {[a](read_times* times) { return read_pagerank_job(a->pagerank, times); },
           [a, compared] { return a->out.empty() && !compared ? std::vector<std::string>() : std::vector{a->out}; },

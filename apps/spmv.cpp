@@ -27,7 +27,14 @@ command_words declare_spmv(CLI::App& command, bool compared) {
   command.add_option("--dtype", s.type, std::string("Type of raw or text vectors: ") + all_element_names)->type_name("TYPE");
   command.add_option("--column", s.column, "Column of text vectors, by name or counted from 0")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);
-  return {[a](read_times* times) { return read_spmv_job(a->spmv, times); }, [a] { return std::vector{a->out}; },
+  auto const read = [a](read_times* times) {
+    auto made = read_spmv_job(a->spmv, times);
+    auto const ending = extension_of(a->out);
+    if (dispatch::is_complex(made->items().type) && (ending == ".csv" || ending == ".tsv"))
+      throw usage_error(a->out + ": y is complex, which " + ending + " has no form for, expected .npy, .mtx or a raw name");
+    return made;
+  };
+  return {read, [a] { return std::vector{a->out}; },
           [a] {
             std::vector<std::string> files{a->spmv.matrix};
             for (auto const& one : {a->spmv.x, a->spmv.y})

@@ -6,6 +6,7 @@
 #include "access_log.hpp"
 #include "attempt.hpp"
 #include "demo_jobs.hpp"
+#include "read_matrix.hpp"
 #include "text_records.hpp"
 
 namespace lookback::app {
@@ -107,6 +108,14 @@ void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
   if (!any) throw bad_data("no column of numbers");
 }
 
+// ---- matrices
+
+void add_matrix(demo_inputs& to, std::string const& file, std::string const& name) {
+  auto const a = read_matrix(file);  // refuses what is none
+  to.cases.push_back({name, "y = A x", [=] { return make_spmv_job(read_matrix(file)); }});
+  if (is_plain_graph(a)) to.cases.push_back({name, "ranks of pages", [=] { return make_pagerank_job(read_matrix(file)); }});
+}
+
 // ---- bytes
 
 array bytes_of(std::string const& file) {
@@ -178,6 +187,7 @@ void add_file(demo_inputs& to, fs::path const& path, std::string const& name) {
   auto const reason = attempt([&] {
     if (ending == ".npy") add_npy(made, path, name);
     else if (ending == ".csv" || ending == ".tsv") add_table(made, path, name);
+    else if (ending == ".npz" || names_matrix_market(path.string())) add_matrix(made, path.string(), name);
     else add_bytes(made, path.string(), name);
   });
   if (reason.empty()) {

@@ -5,6 +5,7 @@
 #include "demo_files.hpp"
 #include "demo_jobs.hpp"
 #include "generators.hpp"
+#include "matrix_generators.hpp"
 
 namespace lookback::app {
 
@@ -104,6 +105,9 @@ void add_generated(demo_inputs& to) {
     values.shape = {runs};
     return make_decode_job(std::move(values), std::move(lengths));
   });
+  add("Poisson 1000 x 1000, f64", "y = A x", [] { return make_spmv_job(poisson_2d(1000)); });
+  add("R-MAT 2^16, f32", "y = A x", [] { return make_spmv_job(rmat({}, {.type = element::f32})); });
+  add("R-MAT 2^14", "ranks of pages", [] { return make_pagerank_job(unweighted(rmat({.scale = 14}))); });
   add("uniform f32, keys, mean 2", "total per key", [=] {
     return make_reduce_job(random_segments("keys", element::i32, n, 7, {2, 0, 0}), uniform_values(element::f32, n, 4),
                            operation::plus);

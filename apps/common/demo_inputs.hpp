@@ -28,6 +28,7 @@ std::string find_data_folder();
 ///                beside it; what lies above the mean; runs of bytes; one total for each run of keys
 ///   .csv, .tsv   every column of numbers: running total and running maximum, rows above the mean; where a column begins with
 ///                dates, per day, too
+///   .mtx[.gz], .npz  matrices: the product with 1 + j mod 7; ranks of pages where all entries of a square one are 1
 ///   other files  bytes, .gz decompressed: running sum; texts also the position in the line, others the position in a run of equal
 ///                bytes; runs, where there are some; access logs of web servers: hits and bytes of a client in a row
 void add_files(demo_inputs& to, std::string const& folder);

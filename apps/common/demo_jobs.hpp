@@ -1,10 +1,12 @@
 // The jobs that the demo shows.
 #pragma once
 #include "decode_job.hpp"
+#include "pagerank_job.hpp"
 #include "reduce_job.hpp"
 #include "runs_job.hpp"
 #include "scan_job.hpp"
 #include "select_job.hpp"
+#include "spmv_job.hpp"
 
 namespace lookback::app {
 

@@ -64,6 +64,18 @@ decltype(auto) with_matrix_type(element type, F&& f) {
   }
 }
 
+/// The same of any type.
+template <class F>
+decltype(auto) with_any_type(element type, F&& f) {
+  if (!dispatch::is_complex(type)) return with_type(type, f);
+  return type == element::c64 ? f(std::type_identity<std::complex<float>>{}) : f(std::type_identity<std::complex<double>>{});
+}
+
+/// What Matrix Market calls it.
+constexpr char const* market_field_of(element type) {
+  return dispatch::is_complex(type) ? "complex" : dispatch::is_float(type) ? "real" : "integer";
+}
+
 template <class T>
 constexpr element element_of() {
   if constexpr (std::is_same_v<T, float>) return element::f32;

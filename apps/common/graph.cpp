@@ -51,6 +51,20 @@ void expect_graph(matrix const& links) {
   });
 }
 
+matrix unweighted(matrix links) {
+  array ones = make_array(element::f64, links.nonzeros());
+  std::fill_n(ones.memory.as<double>(), ones.n, 1.0);
+  ones.from = links.from;
+  links.values = std::move(ones);
+  return links;
+}
+
+bool is_plain_graph(matrix const& links) {
+  bool plain = links.rows == links.columns && !dispatch::is_complex(links.values.type);
+  if (plain) each_link(links, [&](index_t, index_t, index_t, double weight) { plain = plain && weight == 1; });
+  return plain;
+}
+
 passed_ranks passed_by(matrix const& links) {
   passed_ranks made;
   auto& turned = made.turned;

@@ -7,6 +7,12 @@ namespace lookback::app {
 /// Throws bad_data unless the matrix is square and its entries, as weights of links, are real, finite and not negative.
 void expect_graph(matrix const& links);
 
+/// The same links with a weight of 1 each, whatever stood there, zeros too.
+matrix unweighted(matrix links);
+
+/// Is it square, and are all its entries 1: links without weights?
+bool is_plain_graph(matrix const& links);
+
 /// What each page hands on, turned around: row j has in column i the share of page i's rank that goes to page j, of f64, columns
 /// rising.
 ///   passes  what all pages hand on adds up to 1, but for dangling ones, without a link of any weight, whose rows of `links` add up

@@ -9,14 +9,6 @@ namespace {
 template <class T>
 inline constexpr bool is_complex_number = !std::is_arithmetic_v<T>;
 
-// Calls f(std::type_identity<T>{}) with the type of any array that takes part in a product.
-template <class F>
-void with_any_type(element type, F&& f) {
-  if (!dispatch::is_complex(type)) with_type(type, f);
-  else if (type == element::c64) f(std::type_identity<std::complex<float>>{});
-  else f(std::type_identity<std::complex<double>>{});
-}
-
 template <class To, class From>
 To number_as(From value) {
   if constexpr (is_complex_number<From>) return To(value);

@@ -40,6 +40,17 @@ char* format_number(char* first, char* last, T value) {
 }
 inline constexpr int longest_number = 32;  // of any format_number
 
+/// The same of a complex number, too, as two with a blank between them: what Matrix Market has.
+template <class T>
+char* format_value(char* at, T const& value) {
+  if constexpr (std::is_arithmetic_v<T>) return format_number(at, at + longest_number, value);
+  else {
+    at = format_value(at, value.real());
+    *at++ = ' ';
+    return format_value(at, value.imag());
+  }
+}
+
 template <class T>
 std::string text_of(T value) {
   char buffer[longest_number];

@@ -202,6 +202,7 @@ std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, read_tim
   auto links = read_matrix(options.matrix, times);
   for (auto const& one : links.notes) note(one);
   stopwatch clock;
+  if (options.unweighted) links = unweighted(std::move(links));
   auto made = make_pagerank_job(std::move(links), law, options.top);
   if (times) times->parse += clock.lap();
   return made;

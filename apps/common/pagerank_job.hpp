@@ -15,6 +15,7 @@ struct pagerank_options {
   std::string matrix;
   pagerank_law law;
   index_t top = 10;
+  bool unweighted = false;
 };
 
 /// Everything in memory and checked. Power iteration from 1/n everywhere:

@@ -34,6 +34,29 @@ void write_text(output_file& out, array_view const& values, std::size_t n, char 
   });
 }
 
+// An array of Matrix Market, which goes down the columns.
+void write_market(output_file& out, array_view const& values, std::size_t n) {
+  std::size_t const columns = values.shape.size() >= 2 ? static_cast<std::size_t>(values.shape.back()) : 1;
+  std::size_t const rows = columns > 0 ? n / columns : 0;
+  out.write(bytes_of(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) +
+                     " " + text_of(columns) + "\n"));
+  progress line("writing " + out.path(), static_cast<double>(n));
+  with_any_type(values.type, [&]<class T>(std::type_identity<T>) {
+    auto const* const in = reinterpret_cast<T const*>(values.data);
+    constexpr std::size_t items_per_block = 16384;
+    std::vector<char> block(items_per_block * 2 * (longest_number + 1));
+    for (std::size_t begin = 0; begin < n; begin += items_per_block) {
+      char* at = block.data();
+      for (std::size_t i = begin; i < std::min(n, begin + items_per_block); ++i) {
+        at = format_value(at, in[i % rows * columns + i / rows]);
+        *at++ = '\n';
+      }
+      out.write(std::as_bytes(std::span(block.data(), at)));
+      line.at(static_cast<double>(begin));
+    }
+  });
+}
+
 }  // namespace
 
 void write_array(output_file& out, array_view const& values) {
@@ -42,6 +65,8 @@ void write_array(output_file& out, array_view const& values) {
   auto const ending = extension_of(out.path());
   if (ending == ".csv" || ending == ".tsv") {
     write_text(out, values, n, ending == ".csv" ? ',' : '\t');
+  } else if (ending == ".mtx") {
+    write_market(out, values, n);
   } else {
     if (ending == ".npy") out.write(bytes_of(format_npy_header(values.type, values.shape)));
     out.write({values.data, n * dispatch::size_of(values.type)});

@@ -19,6 +19,7 @@ struct array_view {
 /// Writes the array and finishes the file; commit() is the caller's.
 ///   .npy         version 1.0, little endian, C order, with its shape
 ///   .csv, .tsv   one line per item of the first dimensions, the last dimension side by side if there are two or more
+///   .mtx         Matrix Market, an array of one column, or of as many as the last dimension of two or more
 ///   other names  the elements themselves, little endian
 void write_array(output_file& out, array_view const& values);
 

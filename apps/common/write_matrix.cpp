@@ -28,16 +28,6 @@ index_t row_of(matrix const& of, index_t k) {
   return low;
 }
 
-template <class T>
-char* format_value(char* at, T const& value) {
-  if constexpr (std::is_arithmetic_v<T>) return format_number(at, at + longest_number, value);
-  else {
-    at = format_value(at, value.real());
-    *at++ = ' ';
-    return format_value(at, value.imag());
-  }
-}
-
 // Nonzeros [begin, end) as lines.
 template <class T>
 std::vector<char> lines_of(matrix const& of, index_t begin, index_t end) {
@@ -60,11 +50,8 @@ std::vector<char> lines_of(matrix const& of, index_t begin, index_t end) {
 
 void write_market(output_file& out, matrix const& of, int threads) {
   index_t const n = of.nonzeros();
-  char const* const field = dispatch::is_complex(of.values.type) ? "complex"
-                            : dispatch::is_float(of.values.type) ? "real"
-                                                                 : "integer";
-  out.write(bytes_of(std::string("%%MatrixMarket matrix coordinate ") + field + " general\n" + text_of(of.rows) + " " +
-                     text_of(of.columns) + " " + text_of(n) + "\n"));
+  out.write(bytes_of(std::string("%%MatrixMarket matrix coordinate ") + market_field_of(of.values.type) + " general\n" +
+                     text_of(of.rows) + " " + text_of(of.columns) + " " + text_of(n) + "\n"));
   progress shown("writing " + out.path(), static_cast<double>(n));
   with_matrix_type(of.values.type, [&]<class T>(std::type_identity<T>) {
     constexpr index_t block = 1 << 15, blocks_at_once = 64;
