@@ -299,10 +299,15 @@ TEST_F(commands, demo_takes_any_folder) {
   write("d/broken.npy", "no numpy");
   write("d/broken.csv", "a,b\nx,y\n");
   write("d/empty", "");
+  write("d/links.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n");
+  write("d/wide.mtx", "%%MatrixMarket matrix coordinate integer general\n1 2 1\n1 2 5\n");
+  write("d/broken.mtx", "%%MatrixMarket matrix coordinate integer general\n1 2 1\n2 2 5\n");
+  write("d/broken.npz", "PK");
   auto const done = succeeds({"demo", "--data", "d"});
-  for (std::string const text : {"values.npy", "by heads", "count: running total per day", "count: running maximum per day",
-                                 "position in the line", "position in a run of bytes", "skipped: d/broken.npy",
-                                 "skipped: d/broken.csv", "skipped: d/empty", "results equal their reference"})
+  for (std::string const text :
+       {"values.npy", "by heads", "count: running total per day", "count: running maximum per day", "position in the line",
+        "position in a run of bytes", "skipped: d/broken.npy", "skipped: d/broken.csv", "skipped: d/broken.mtx: line 3: found '2'",
+        "skipped: d/broken.npz", "pagerank       links.mtx", "spmv           wide.mtx", "skipped: d/empty", "results equal their reference"})
     EXPECT_THAT(done.err, HasSubstr(text));
   EXPECT_THAT(done.err, Not(HasSubstr("DIFFERS")));
   EXPECT_EQ(run({"demo", "--data", "nowhere"}).code, 66);

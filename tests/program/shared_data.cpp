@@ -59,12 +59,47 @@ TEST_F(shared_data, bytes_of_every_stream) {
   }
 }
 
+TEST_F(shared_data, every_matrix_times_a_vector_as_eigen_has_it) {
+  int products = 0;
+  for (auto const& entry : fs::directory_iterator(data / "matrices")) {
+    auto const file = entry.path().string();
+    if (!file.ends_with(".mtx") && !file.ends_with(".mtx.gz")) continue;
+    auto const done = run({"spmv", file, "-o", "y.npy", "--validate"});
+    bool const wrong = file.ends_with("wrong.mtx");
+    EXPECT_EQ(done.code, wrong ? 65 : 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr(wrong ? "line 3: found '0', expected a row from 1 to 2" : "validated against Eigen"));
+    products += done.code == 0;
+  }
+  EXPECT_GE(products, 13);
+}
+
+// A solution's right-hand side as x; and y as a vector of Matrix Market.
+TEST_F(shared_data, memplus_with_its_own_vector) {
+  auto const folder_of = data / "matrices";
+  auto const rhs = (folder_of / "memplus_rhs1.mtx").string();
+  auto const done = run({"spmv", (folder_of / "memplus.mtx.gz").string(), "-x", rhs, "-y", rhs, "--alpha", "0.5", "--beta", "-2",
+                         "-o", "y.mtx", "--validate"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(read("y.mtx").substr(0, 49), "%%MatrixMarket matrix array real general\n17758 1\n");
+}
+
+TEST_F(shared_data, ranks_of_real_graphs) {
+  for (std::string const name : {"hollins.mtx", "p2p-Gnutella31.mtx.gz", "luxembourg.mtx.gz"}) {
+    auto const done = run({"pagerank", (data / "matrices" / name).string(), "--validate", "--top", "1"});
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("sum of ranks 1.00000000000"));
+  }
+  // The college's own page, as its teaching material has it.
+  EXPECT_THAT(run({"pagerank", (data / "matrices/hollins.mtx").string(), "--top", "1"}).err, HasSubstr("1. page 2: 0.01987"));
+}
+
 TEST_F(shared_data, demo_on_all_of_it) {
   auto const done = run({"demo", "--data", data.string()});
   EXPECT_EQ(done.code, 0) << done.err;
   for (std::string const name :
        {"nyc_taxi.csv", "running maximum per day", "urls.10K.gz", "lund_a.mtx", "value: rows above the mean",
         "value: total of each day", "consecutive hits of a client", "bytes sent in them", "rle encode     streams/lambda_virus.fa",
-        "rle encode     streams/kppkn.gtb"})
+        "rle encode     streams/kppkn.gtb", "spmv           matrices/young1c.mtx", "pagerank       matrices/hollins.mtx",
+        "wrong.mtx: line 3: found '0', expected a row from 1 to 2"})
     EXPECT_THAT(done.err, HasSubstr(name));
 }
