@@ -51,7 +51,7 @@ void run(common_options const& options) {
   text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
   text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
   text += std::string("elements    ") + all_element_names + "\n";
-  text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; text also .gz";
+  text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; matrices .mtx, .npz; text also .gz";
   say(options, text);
 }
 
