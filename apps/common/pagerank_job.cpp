@@ -129,7 +129,7 @@ std::string pagerank_job::first_difference(outputs const& out) const {
   auto const end = end_in(out);
   // As many iterations: when to stop may turn on the last bit.
   auto const want = plain_pagerank(links, {law.damping, -1, end.iterations});
-  auto const got = out[at_ranks].as<double>();
+  auto const* const got = out[at_ranks].as<double>();
   // All terms are positive, so that each rounding adds at most one eps to the relative error of a rank.
   auto const roundings = static_cast<double>(end.iterations + 1) * (static_cast<double>(longest_row(passed.turned)) + 64);
   double const bound = 4 * roundings * std::numeric_limits<double>::epsilon();

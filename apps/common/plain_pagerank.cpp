@@ -30,7 +30,7 @@ plain_ranks plain_pagerank(matrix const& links, pagerank_law const& law) {
     while (made.iterations < law.most_iterations && made.change > law.tolerance) {
       long double dangling = 0, change = 0;
       for (std::size_t page = 0; page < n; ++page) dangling += total[page] == 0 ? made.ranks[page] : 0;
-      double const anew = static_cast<double>((1 - law.damping + law.damping * dangling) / static_cast<long double>(n));
+      auto const anew = static_cast<double>((1 - law.damping + law.damping * dangling) / static_cast<long double>(n));
       next.assign(n, anew);
       each_row([&](std::size_t row, index_t begin, index_t end) {
         if (total[row] == 0) return;

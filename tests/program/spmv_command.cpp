@@ -213,6 +213,10 @@ TEST_F(spmv_command, y_to_every_kind_of_file) {
   write("m.mtx", market("coordinate complex general", "2 1 1\n2 1 3 -4\n"));
   ASSERT_EQ(run({"spmv", "m.mtx", "-o", "y.mtx", "--quiet"}).code, 0);
   EXPECT_EQ(read("y.mtx"), market("array complex general", "2 1\n0 0\n3 -4\n"));
+  // Of two dimensions Matrix Market goes down the columns.
+  write("two.npy", npy(std::vector<int>{1, 1, 1, 1, 1, 1}, "(2, 3)"));
+  ASSERT_EQ(run({"scan", "two.npy", "-o", "sums.mtx", "--quiet"}).code, 0);
+  EXPECT_EQ(read("sums.mtx"), market("array integer general", "2 3\n1\n4\n2\n5\n3\n6\n"));
   refused(64, {"-o", "new.csv"}, {"new.csv", "complex", ".mtx"});
 }
 
