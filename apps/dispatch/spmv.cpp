@@ -34,6 +34,7 @@ step_sums sum_step(place const& on, step_request const& request) {
 }
 
 void copy(place const& on, void* to, void const* from, std::size_t bytes) {
+  if (bytes == 0) return;
   if (on.where == back_end::gpu) copy_gpu(on, to, from, bytes);
   else copy_in_arena(on, to, from, bytes);
 }

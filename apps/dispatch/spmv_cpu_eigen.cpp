@@ -1,5 +1,6 @@
 // Compiled with OpenMP. No other unit may see Eigen: the linker would take either's code for both.
 #include <Eigen/SparseCore>
+#include <complex>
 
 #include "spmv_eigen.hpp"
 #include "spmv_tables.hpp"

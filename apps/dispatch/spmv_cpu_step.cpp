@@ -1,6 +1,6 @@
 #include <lookback/cpu.hpp>
 
-#include "spmv_tables.hpp"
+#include "call_spmv.hpp"
 
 namespace lookback::dispatch {
 

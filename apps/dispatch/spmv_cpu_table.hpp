@@ -2,7 +2,7 @@
 #pragma once
 #include <lookback/cpu.hpp>
 
-#include "spmv_tables.hpp"
+#include "call_spmv.hpp"
 
 namespace lookback::dispatch {
 

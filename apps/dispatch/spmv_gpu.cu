@@ -1,7 +1,7 @@
 // Sparse products on the GPU.
+#include "call_spmv.hpp"
 #include "gpu.hpp"
 #include "on_queue.cuh"
-#include "spmv_tables.hpp"
 
 namespace lookback::dispatch {
 
