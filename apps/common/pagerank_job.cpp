@@ -21,7 +21,7 @@ std::span<std::byte const> bytes_of(array const& of) { return {of.data, of.bytes
 
 // The order of inputs and outputs.
 enum input_place { at_offsets, at_columns, at_values, at_start, at_dangling, at_ends };
-enum output_place { at_ranks, at_other, at_sums, at_end };
+enum output_place { at_ranks, at_other, at_end };
 
 // How far an iteration has come: the change falls by about the same factor each time.
 double share_done(double change, pagerank_law const& law, index_t iterations) {
@@ -49,16 +49,14 @@ std::vector<std::span<std::byte const>> pagerank_job::inputs() const {
   return {bytes_of(m.offsets), bytes_of(m.column_indices), bytes_of(m.values),
           bytes_of(start),     bytes_of(passed.dangling),  bytes_of(ends)};
 }
-std::vector<std::size_t> pagerank_job::room() const {
-  return {start.bytes(), start.bytes(), sizeof(dispatch::step_sums), sizeof(pagerank_end)};
-}
-std::vector<std::size_t> pagerank_job::used(outputs const&) const { return {start.bytes(), 0, 0, sizeof(pagerank_end)}; }
+std::vector<std::size_t> pagerank_job::room() const { return {start.bytes(), start.bytes(), sizeof(pagerank_end)}; }
+std::vector<std::size_t> pagerank_job::used(outputs const&) const { return {start.bytes(), 0, sizeof(pagerank_end)}; }
 
 bool pagerank_job::offers(back_end where, strategy how) const {
-  return dispatch::offers_spmv(where, how, element::f64, passed.turned.column_indices.type) && dispatch::offers_step(where, how);
+  return dispatch::offers_spmv(where, how, element::f64, passed.turned.column_indices.type);
 }
 
-void pagerank_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+void pagerank_job::run(dispatch::place const& on, strategy how, bool, places const& at) const {  // reproducible as it is
   auto const& m = passed.turned;
   double alpha = law.damping, beta = 0;  // times start, which is 1/n
   dispatch::spmv_request product{.rows = m.rows,
@@ -72,14 +70,11 @@ void pagerank_job::run(dispatch::place const& on, strategy how, bool reproducibl
                                  .type = element::f64,
                                  .alpha = &alpha,
                                  .beta = &beta,
-                                 .how = how,
-                                 .reproducible = reproducible};
+                                 .how = how};
   dispatch::step_request step{.marks = static_cast<std::uint8_t const*>(at.in[at_dangling]),
                               .n = m.rows,
                               .ends = static_cast<index_t const*>(at.in[at_ends]),
-                              .scratch = static_cast<dispatch::step_sums*>(at.out[at_sums]),
-                              .how = how,
-                              .reproducible = reproducible};
+                              .how = how};
   auto* ranks = static_cast<double*>(at.out[at_ranks]);
   auto* other = static_cast<double*>(at.out[at_other]);
   dispatch::copy(on, ranks, at.in[at_start], start.bytes());

@@ -1,4 +1,4 @@
-// From a request of a sparse product to the library's templates: shared by the tables of both back ends.
+// From a request of a sparse product to the library's templates.
 #pragma once
 #include <complex>
 #include <lookback/spmv.hpp>
@@ -14,8 +14,8 @@ csr_view<T, Column, Offset> matrix_of(spmv_request const& r) {
           items(static_cast<Column const*>(r.column_indices), r.nonzeros), items(static_cast<T const*>(r.values), r.nonzeros)};
 }
 
-/// The product of one type. A kernel asks for the type of the offsets when it runs. With `OnlyScaled` the plain product is one by 1
-/// and 0, which is exact but for complex infinities: half as many kernels.
+/// The product of one type. The type of the offsets is asked for when it runs. With `OnlyScaled` the plain product is one by 1 and
+/// 0, which is exact but for complex infinities: half as much to compile.
 template <class T, class Column, bool OnlyScaled = false, class On>
 void multiply_on(On const& on, spmv_request const& r) {
   std::span<T const> const x(static_cast<T const*>(r.x), static_cast<std::size_t>(r.columns));
@@ -51,35 +51,12 @@ struct plus_steps {
   static LOOKBACK_FN step_sums identity() { return {0, 0}; }
 };
 
-/// One of them by itself: bits that do not depend on timing are promised for sums of numbers.
-struct one_of_step {
-  step_items both;
-  bool marked;
-  LOOKBACK_FN auto arrays() const { return both.arrays(); }
-  template <class... X>
-  LOOKBACK_FN double operator()(index_t i, X const&... x) const {
-    step_sums const here = both(i, x...);
-    return marked ? here.marked : here.change;
-  }
-};
-
-/// Reduces everything, as one segment.
-template <class On, class Items, class T, class Op>
-void reduce_all(On const& on, step_request const& r, Items const& items, T* result, Op op) {
-  scan_into(on, r.n, source<Items, offset_segments, T>{items, known_offsets(std::span(r.ends, std::size_t{2})), {}},
-            segmented<Op>{op}, per_segment<T, as_it_is>{result, nullptr, {}});
-}
-
-/// Leaves the sums at `sums`, readable where `on` runs.
+/// Leaves the sums at `sums`: everything is one segment.
 template <class On>
 void sum_step_on(On const& on, step_request const& r, step_sums* sums) {
-  reduce_all(on, r, step_items{r.after, r.before, r.marks}, sums, plus_steps{});
-}
-template <class On>
-void sum_each_on(On const& on, step_request const& r, step_sums* sums) {
-  step_items const both{r.after, r.before, r.marks};
-  reduce_all(on, r, one_of_step{both, false}, &sums->change, plus<double>{});
-  reduce_all(on, r, one_of_step{both, true}, &sums->marked, plus<double>{});
+  step_items const items{r.after, r.before, r.marks};
+  scan_into(on, r.n, source<step_items, offset_segments, step_sums>{items, known_offsets(std::span(r.ends, std::size_t{2})), {}},
+            segmented<plus_steps>{plus_steps{}}, per_segment<step_sums, as_it_is>{sums, nullptr, {}});
 }
 
 }  // namespace lookback::dispatch

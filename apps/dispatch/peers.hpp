@@ -1,7 +1,6 @@
 // What a user would call instead: other libraries behind the same requests, to be compared with.
 #pragma once
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "runs.hpp"
@@ -42,7 +41,5 @@ std::vector<peer_of<runs_request>> const& encode_peers();
 std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
 std::vector<spmv_peer> const& spmv_peers();
-/// Why the GPU's peers of sparse products are not all there; empty if they are. Loads their library.
-std::string why_no_spmv_peers();
 
 }  // namespace lookback::dispatch
