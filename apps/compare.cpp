@@ -156,13 +156,16 @@ void run(compare_arguments const& a) {
   job const& of = *reference;
   std::vector<contender> list;
   if (common.on != "gpu") list = contenders_for(of, back_end::cpu, how, common.reproducible);
-  if (common.on == "gpu" && survey.devices.empty()) throw dispatch::unavailable("--on gpu: " + survey.why_none);
+  auto const what = of.title + " of " + type_name(of);
+  if (common.on == "gpu")
+    decide_back_end(
+        common, how, survey, [&](back_end where, strategy one) { return of.offers(where, one); }, what);
   if (common.on != "cpu" && !survey.devices.empty())
     for (auto& one : contenders_for(of, back_end::gpu, how, common.reproducible)) list.push_back(std::move(one));
   if (list.empty() || list[0].kind != contender_kind::ours)
-    throw dispatch::unavailable((common.on == "gpu" ? "the gpu has nothing" : "there is nothing") +
-                                (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) + " for " +
-                                of.title + " of " + type_name(of) + " in this build");
+    throw dispatch::unavailable("there is nothing" +
+                                (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) + " for " + what +
+                                " in this build");
 
   // Whoever comes first would pay for what the system keeps of the files: all are there before anybody is timed. What is not asked
   // to be kept, that is: an output of the user's is replaced by a result, or not at all.

@@ -22,7 +22,7 @@ struct demo_arguments {
 };
 
 struct outcome {
-  std::string command, type, check, difference, best_peer;
+  std::string command, type, on, check, difference, best_peer;
   index_t n = 0;
   double seconds = 0, peer_seconds = 0, bytes = 0;
 };
@@ -37,7 +37,7 @@ outcome run_case(demo_case const& one, demo_arguments const& a, strategy how) {
       a.common, how, [&](back_end where, strategy with) { return of.offers(where, with); }, of.title + " of " + type_name(of));
   job_memory memory(on, of);
   int const repeat = std::max(a.common.repeat, repetitions_for(of));
-  outcome made{of.command, type_name(of), {}, {}, {}, of.items().n, 0, 0, 0};
+  outcome made{of.command, type_name(of), dispatch::name_of(on.where), {}, {}, {}, of.items().n, 0, 0, 0};
   made.seconds = kernel_seconds(ours(of, on.where, how, a.common.reproducible), of, memory, repeat);
   made.bytes = of.moved_bytes(memory.results());
   made.difference = of.first_difference(memory.results());
@@ -66,7 +66,7 @@ void run(demo_arguments const& a) {
   say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
                   (folder.empty() ? "; no folder data/ found" : "; files of " + folder) + "\n");
 
-  table rows({"command", "input", "what", "items", "type", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
+  table rows({"command", "input", "what", "items", "type", "on", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
   progress line("running", static_cast<double>(inputs.cases.size()));
   std::size_t wrong = 0, finished = 0;
   std::string differences;
@@ -81,7 +81,7 @@ void run(demo_arguments const& a) {
     ++finished;
     if (!done.difference.empty())
       differences += "differs: " + one.input + " (" + one.meaning + "): " + done.difference + "\n", ++wrong;
-    rows.add({done.command, one.input, one.meaning, grouped(done.n), done.type, time_text(done.seconds),
+    rows.add({done.command, one.input, one.meaning, grouped(done.n), done.type, done.on, time_text(done.seconds),
               rate_text(done.bytes, done.seconds), done.best_peer.empty() ? "-" : done.best_peer,
               done.best_peer.empty() ? "-" : time_text(done.peer_seconds),
               done.best_peer.empty() ? "-" : fixed_text(done.peer_seconds / done.seconds, 2) + "x", done.check});

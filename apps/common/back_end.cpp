@@ -54,11 +54,9 @@ runner make_runner(back_end where, common_options const& options) {
   return made;
 }
 
-runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
-                     std::string const& what) {
-  if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
-    throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
-  auto const survey = survey_for(options);
+decision decide_back_end(common_options const& options, strategy how, dispatch::gpu_survey const& survey,
+                         std::function<bool(back_end, strategy)> const& offers, std::string const& what) {
+  if (options.on == "gpu" && survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
   back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
   std::string why = "as asked";
   std::string const nothing = how == strategy::best ? "nothing" : std::string("no ") + dispatch::name_of(how);
@@ -68,10 +66,21 @@ runner choose_runner(common_options const& options, strategy how, std::function<
     else where = back_end::gpu, why = "a GPU is present";
     if (options.device && where == back_end::cpu) throw unavailable("--device " + text_of(*options.device) + ": " + why);
   }
+  if (!offers(where, how)) {
+    bool const elsewhere = where == back_end::gpu && offers(back_end::cpu, how);
+    throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build" +
+                      (elsewhere ? ", expected --on cpu" : ""));
+  }
+  return {where, why};
+}
+
+runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
+                     std::string const& what) {
+  if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
+    throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
+  auto const [where, why] = decide_back_end(options, how, survey_for(options), offers, what);
   auto chosen = make_runner(where, options);
   chosen.why = why;
-  if (!offers(where, how))
-    throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build");
   return chosen;
 }
 

@@ -26,8 +26,16 @@ struct runner {
 /// The GPUs of this machine. Throws usage_error or unavailable if the options name a device that cannot be had.
 dispatch::gpu_survey survey_for(common_options const& options);
 
-/// Follows --on, --threads, --device; `auto` takes the GPU if there is one and `offers` says that it has the strategy for `what`
-/// ("i32 and plus"). Throws unavailable with the reason.
+/// Follows --on and --device on a machine with these GPUs; `auto` takes the GPU if there is one and `offers` says that it has the
+/// strategy for `what` ("i32 and plus"). Throws unavailable with the reason.
+struct decision {
+  back_end where;
+  std::string why;
+};
+decision decide_back_end(common_options const& options, strategy how, dispatch::gpu_survey const& survey,
+                         std::function<bool(back_end, strategy)> const& offers, std::string const& what);
+
+/// The same of this machine, with --threads, ready to run.
 runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
                      std::string const& what);
 

@@ -172,6 +172,53 @@ TEST(job_memory, who_leaves_no_counts_has_none) {
   EXPECT_EQ(count_in(memory.results(), 0), 0);
 }
 
+// ---- where a command runs
+
+namespace {
+dispatch::gpu_survey const one_gpu{{{"a GPU", "sm_90", 1, 1}}, "", ""}, no_gpu{{}, "no driver", ""};
+bool only_on_the_cpu(back_end where, strategy) { return where == back_end::cpu; }
+bool anywhere(back_end, strategy) { return true; }
+
+decision decided(std::string const& on, dispatch::gpu_survey const& survey, bool (*offers)(back_end, strategy),
+                 strategy how = strategy::best) {
+  common_options options;
+  options.on = on;
+  return decide_back_end(options, how, survey, offers, "y = A x of f64");
+}
+std::string refused(std::string const& on, dispatch::gpu_survey const& survey, bool (*offers)(back_end, strategy),
+                    strategy how = strategy::best) {
+  try {
+    decided(on, survey, offers, how);
+  } catch (dispatch::unavailable const& e) {
+    return e.what();
+  }
+  return "not refused";
+}
+}  // namespace
+
+TEST(back_end, auto_takes_the_gpu_where_it_has_what_is_asked_for) {
+  EXPECT_EQ(decided("auto", one_gpu, anywhere).where, back_end::gpu);
+  EXPECT_EQ(decided("auto", one_gpu, anywhere).why, "a GPU is present");
+  EXPECT_EQ(decided("auto", no_gpu, anywhere).where, back_end::cpu);
+  EXPECT_EQ(decided("auto", no_gpu, anywhere).why, "no driver");
+  EXPECT_EQ(decided("auto", one_gpu, only_on_the_cpu).where, back_end::cpu);
+  EXPECT_EQ(decided("auto", one_gpu, only_on_the_cpu).why, "the GPU has nothing for y = A x of f64");
+  EXPECT_EQ(decided("cpu", one_gpu, anywhere).where, back_end::cpu);
+  EXPECT_EQ(decided("gpu", one_gpu, anywhere).where, back_end::gpu);
+}
+
+TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
+  EXPECT_EQ(refused("gpu", no_gpu, anywhere), "--on gpu: no driver");
+  EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu), "the gpu has nothing for y = A x of f64 in this build, expected --on cpu");
+  EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu, strategy::sequential),
+            "the gpu has no sequential for y = A x of f64 in this build, expected --on cpu");
+  EXPECT_EQ(refused("cpu", one_gpu, [](back_end, strategy) { return false; }),
+            "the cpu has nothing for y = A x of f64 in this build");
+  common_options options;
+  options.device = 0;
+  EXPECT_THROW(decide_back_end(options, strategy::best, one_gpu, only_on_the_cpu, "y = A x"), dispatch::unavailable);
+}
+
 // ---- the reference itself: what it lets pass and what not
 
 namespace {
