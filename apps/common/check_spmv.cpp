@@ -56,7 +56,8 @@ double bound_of(dispatch::spmv_request const& r, T const* before, index_t row) {
   if (std::isnan(sum)) return sum;
   if (std::max(highest, sum) > static_cast<double>(std::numeric_limits<real>::max()))
     return std::numeric_limits<double>::infinity();
-  double const roundings = static_cast<double>(end - begin) + std::log2(static_cast<double>(r.rows + r.nonzeros) + 1);
+  constexpr index_t tile = 1 << 13;  // items that a tile has at least
+  double const roundings = static_cast<double>(end - begin) + 1 + std::log2(1 + static_cast<double>((r.rows + r.nonzeros) / tile));
   double const factor = std::is_arithmetic_v<T> ? 2 : 6;
   return factor * roundings *
          (static_cast<double>(std::numeric_limits<real>::epsilon()) * sum +
@@ -113,8 +114,8 @@ std::string first_difference(dispatch::spmv_request const& request, void const* 
 }
 
 char const* spmv_tolerance(element type) {
-  if (dispatch::is_complex(type)) return "6 (row length + log2 n) eps |A||x|";
-  return dispatch::is_float(type) ? "2 (row length + log2 n) eps |A||x|" : "exact";
+  if (dispatch::is_complex(type)) return "6 (row length + 1 + log2 tiles) eps |A||x|";
+  return dispatch::is_float(type) ? "2 (row length + 1 + log2 tiles) eps |A||x|" : "exact";
 }
 
 }  // namespace lookback::app

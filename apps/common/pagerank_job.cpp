@@ -7,7 +7,7 @@
 
 #include "clock.hpp"
 #include "matrix_rows.hpp"
-#include "matrix_vector.hpp"
+#include "memory_left.hpp"
 #include "plain_pagerank.hpp"
 #include "progress.hpp"
 #include "read_matrix.hpp"
@@ -134,6 +134,9 @@ std::string pagerank_job::first_difference(outputs const& out) const {
       return "page " + grouped(page + 1) + ": found " + text_of(got[page]) + ", expected " + text_of(expected) + " within " +
              text_of(bound * expected);
   }
+  // It says when to stop: ranks of one sum, each off by as much.
+  if (!(std::abs(end.change - want.change) <= 4 * bound))
+    return "the last change: found " + text_of(end.change) + ", expected " + text_of(want.change) + " within " + text_of(4 * bound);
   return {};
 }
 
@@ -174,6 +177,10 @@ std::string pagerank_job::shortcoming(outputs const& out) const {
 }
 
 std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const& law, index_t top) {
+  // What is made of them, before any of it is: the links turned around, and a few numbers a page.
+  auto const pages = static_cast<std::size_t>(links.rows), entries = static_cast<std::size_t>(links.nonzeros());
+  expect_memory(links.from, "a graph of " + grouped(links.rows) + " pages", pages, 56);
+  expect_memory(links.from, "a graph of " + grouped(links.nonzeros()) + " links", entries, 12);
   expect_graph(links);
   auto made = std::make_unique<pagerank_job>();
   made->passed = passed_by(links);

@@ -10,7 +10,8 @@ namespace lookback::app {
 plain_ranks plain_pagerank(matrix const& links, pagerank_law const& law) {
   auto const n = static_cast<std::size_t>(links.rows);
   plain_ranks made{std::vector<double>(n, 1 / static_cast<double>(n)), 0, n > 0 ? INFINITY : 0};
-  std::vector<double> total(n), next(n);
+  std::vector<long double> total(n);  // a sum of doubles may be none
+  std::vector<double> next(n);
   auto const with_weights = [&](auto const& f) {
     with_matrix_type(links.values.type, [&]<class T>(std::type_identity<T>) {
       if constexpr (std::is_arithmetic_v<T>)
@@ -23,9 +24,7 @@ plain_ranks plain_pagerank(matrix const& links, pagerank_law const& law) {
   };
   with_weights([&](auto const* weights, auto const* columns) {
     each_row([&](std::size_t row, index_t begin, index_t end) {
-      long double sum = 0;
-      for (index_t k = begin; k < end; ++k) sum += static_cast<long double>(weights[k]);
-      total[row] = static_cast<double>(sum);
+      for (index_t k = begin; k < end; ++k) total[row] += static_cast<long double>(weights[k]);
     });
     while (made.iterations < law.most_iterations && made.change > law.tolerance) {
       long double dangling = 0, change = 0;
@@ -36,7 +35,7 @@ plain_ranks plain_pagerank(matrix const& links, pagerank_law const& law) {
         if (total[row] == 0) return;
         for (index_t k = begin; k < end; ++k)
           next[static_cast<std::size_t>(columns[k])] +=
-              law.damping * made.ranks[row] * (static_cast<double>(weights[k]) / total[row]);
+              law.damping * made.ranks[row] * static_cast<double>(static_cast<long double>(weights[k]) / total[row]);
       });
       for (std::size_t page = 0; page < n; ++page) change += std::abs(next[page] - made.ranks[page]);
       made.ranks.swap(next);

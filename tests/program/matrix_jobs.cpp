@@ -88,6 +88,19 @@ TEST(matrix_jobs, a_float_that_is_off_by_more_than_roundings_differs) {
   EXPECT_THAT(first_difference(e.request, e.y.data()), HasSubstr("found inf"));
 }
 
+// 2 (row length + 1 + log2 tiles) eps |A||x|: of one nonzero in one tile 4 eps.
+TEST(matrix_jobs, the_bound_is_that_of_the_row) {
+  double const value = 1, x = 1, eps = std::numeric_limits<double>::epsilon();
+  std::int32_t const offsets[] = {0, 1}, column = 0;
+  double y = 1;
+  dispatch::spmv_request r{
+      .rows = 1, .columns = 1, .nonzeros = 1, .offsets = offsets, .column_indices = &column, .values = &value, .x = &x, .y = &y};
+  y = 1 + 4 * eps;
+  EXPECT_EQ(first_difference(r, &y), "");
+  y = 1 + 5 * eps;
+  EXPECT_THAT(first_difference(r, &y), HasSubstr("row 1: found 1.000000000000001"));
+}
+
 TEST(matrix_jobs, infinities_have_a_sign_and_are_no_nan) {
   double const values[] = {INFINITY, 1};
   std::int32_t const offsets[] = {0, 2}, columns[] = {0, 1};
@@ -177,17 +190,50 @@ TEST(matrix_jobs, statistics_of_rows) {
   EXPECT_EQ(statistics_of_rows(array_of<std::int32_t>({0})).longest, 0);
 }
 
-TEST(matrix_jobs, a_wrong_rank_differs) {
-  auto const job = make_pagerank_job(unweighted(rmat({.scale = 8})));
+namespace {
+outputs ranked(job const& of) {
   outputs out;
   places at;
-  for (auto const bytes : job->room()) at.out.push_back(out.emplace_back(bytes).data());
-  for (auto const& input : job->inputs()) at.in.push_back(input.data());
-  job->run({}, strategy::best, false, at);
+  for (auto const bytes : of.room()) at.out.push_back(out.emplace_back(bytes).data());
+  for (auto const& input : of.inputs()) at.in.push_back(input.data());
+  of.run({}, strategy::best, false, at);
+  return out;
+}
+}  // namespace
+
+TEST(matrix_jobs, a_wrong_rank_differs) {
+  auto const job = make_pagerank_job(unweighted(rmat({.scale = 8})));
+  auto const out = ranked(*job);
   EXPECT_EQ(job->first_difference(out), "");
   EXPECT_EQ(job->shortcoming(out), "");
   out[0].as<double>()[77] *= 1 + 1e-9;
   EXPECT_THAT(job->first_difference(out), HasSubstr("page 78: found "));
+}
+
+// Whoever takes the last change for smaller than it is stops too early, with ranks that are right for so many steps.
+TEST(matrix_jobs, a_wrong_change_differs) {
+  auto const job = make_pagerank_job(unweighted(rmat({.scale = 8})), {.most_iterations = 3});
+  auto const out = ranked(*job);
+  EXPECT_EQ(job->first_difference(out), "");
+  EXPECT_NE(job->shortcoming(out), "");
+  pagerank_end end = end_in(out);
+  end.change = 0;
+  std::memcpy(out.back().data(), &end, sizeof end);
+  EXPECT_EQ(job->shortcoming(out), "");
+  EXPECT_THAT(job->first_difference(out), HasSubstr("the last change: found 0, expected 0."));
+}
+
+TEST(matrix_jobs, more_pages_than_memory) {
+  matrix links;
+  links.rows = links.columns = index_t{1} << 50;
+  links.from = "links.mtx";
+  links.values = make_array(element::f64, 0);
+  try {
+    make_pagerank_job(std::move(links));
+    ADD_FAILURE() << "not refused";
+  } catch (out_of_memory const& e) {
+    EXPECT_THAT(e.what(), HasSubstr("links.mtx: a graph of 1,125,899,906,842,624 pages needs "));
+  }
 }
 
 TEST(matrix_jobs, what_a_page_hands_on) {

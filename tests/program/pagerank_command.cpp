@@ -64,7 +64,9 @@ TEST_F(pagerank_command, weights) {
   std::vector<double> const wanted{first, 0.05 + 0.85 * 0.75 * first, 0.05 + 0.85 * 0.25 * first};
   expect_ranks(links("3 3 4\n1 2 3\n1 3 1\n2 1 7\n3 1 0.5\n", "real"), wanted);
   expect_ranks(links("3 3 4\n1 2 3\n1 3 1\n2 1 7\n3 1 5\n", "integer"), wanted);
-  expect_ranks(links("3 3 6\n1 2\n1 2\n1 2\n1 3\n2 1\n3 1\n"), wanted);  // a link three times
+  expect_ranks(links("3 3 6\n1 2\n1 2\n1 2\n1 3\n2 1\n3 1\n"), wanted);                // a link three times
+  expect_ranks(links("3 3 4\n1 2 1.7e308\n1 3 1.7e308\n2 1 1e-320\n3 1 5\n", "real"),  // a sum beyond all doubles
+               {first, 0.05 + 0.85 * 0.5 * first, 0.05 + 0.85 * 0.5 * first});
   std::vector<double> const even{first, 0.05 + 0.85 * 0.5 * first, 0.05 + 0.85 * 0.5 * first};
   expect_ranks(links("3 3 4\n1 2 -3\n1 3 1\n2 1 7\n3 1 0.5\n", "real"), even, {"--unweighted"});
 }

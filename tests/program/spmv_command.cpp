@@ -195,7 +195,7 @@ TEST_F(spmv_command, says_what_it_did) {
   for (std::string const text :
        {"4 rows, 4 columns, 6 nonzeros", "rows of 0 to 3 nonzeros, mean 1.50, median 1.5, cv 0.75, 25.0 % empty", "load ",
         "kernel ", "GB/s: values, column indices, offsets, x and y each once", "median of 2 runs",
-        "validated against Eigen: 2 (row length + log2 n) eps |A||x|"})
+        "validated against Eigen: 2 (row length + 1 + log2 tiles) eps |A||x|"})
     EXPECT_THAT(said, HasSubstr(text));
   auto const report = read("all.json");
   for (std::string const text : {"\"rows\": 4", "\"columns\": 4", "\"nonzeros\": 6", "\"longest_row\": 3", "\"median_row\": 1.5",
