@@ -1,6 +1,9 @@
 #include "matrix_vector.hpp"
 
+#include <algorithm>
 #include <limits>
+
+#include "memory_left.hpp"
 
 namespace lookback::app {
 
@@ -38,6 +41,8 @@ element product_type(std::initializer_list<std::optional<element>> parts, std::o
 
 array as_product_type(array from, element to) {
   if (from.type == to) return from;
+  expect_memory(from.from, grouped(from.n) + " elements of " + dispatch::name_of(to), static_cast<std::size_t>(from.n),
+                dispatch::size_of(to));
   array made = make_array(to, from.n);
   made.shape = from.shape, made.from = from.from, made.column = from.column;
   with_any_type(from.type, [&]<class From>(std::type_identity<From>) {
@@ -46,8 +51,7 @@ array as_product_type(array from, element to) {
                     (std::is_floating_point_v<From> && std::is_integral_v<To>)) {
         throw error("a product has no narrower type than its parts");
       } else {
-        To* const out = made.memory.as<To>();
-        for (auto const& value : from.as<From>()) out[&value - from.as<From>().data()] = number_as<To>(value);
+        std::ranges::transform(from.as<From>(), made.memory.as<To>(), number_as<To, From>);
       }
     });
   });

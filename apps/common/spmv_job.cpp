@@ -4,6 +4,7 @@
 #include "dispatch/peers.hpp"
 #include "matrix_rows.hpp"
 #include "matrix_vector.hpp"
+#include "memory_left.hpp"
 #include "read_matrix.hpp"
 #include "row_statistics.hpp"
 #include "table.hpp"
@@ -25,9 +26,19 @@ std::optional<element> precision_named(std::string const& name) {
   throw usage_error("--precision: found '" + name + "', expected f32 or f64");
 }
 
+// .npy and Matrix Market say themselves what they hold: the words about vectors are for the others, of which there must be one.
+bool says_itself(std::string const& path) { return extension_of(path) == ".npy" || names_matrix_market(path); }
+
+std::optional<array> vector_in(std::string const& path, input_format const& format, read_times* times) {
+  if (path.empty()) return {};
+  return read_array(path, says_itself(path) ? input_format{} : format, input_role::vector, times);
+}
+
 // What matrices and vectors become when their type is known.
 std::unique_ptr<spmv_job> job_of(matrix a, std::optional<array> x, std::optional<array> y, element type) {
   if (x) expect_length(*x, a.columns, "column");
+  else
+    expect_memory(a.from, "x of " + grouped(a.columns) + " elements", static_cast<std::size_t>(a.columns), dispatch::size_of(type));
   if (y) expect_length(*y, a.rows, "row");
   auto made = std::make_unique<spmv_job>();
   made->a = std::move(a);
@@ -135,12 +146,13 @@ std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* time
   if (options.beta.empty() != options.y.empty())
     throw usage_error(options.y.empty() ? "--beta needs -y, the vector that it scales" : "-y needs --beta, which scales it");
   auto const format = format_of(options.type, options.column, "--dtype");
+  auto const needs_none = [](std::string const& path) { return path.empty() || says_itself(path); };
+  if ((format.type || format.column) && needs_none(options.x) && needs_none(options.y))
+    throw usage_error(std::string(format.type ? "--dtype" : "--column") + ": neither -x nor -y names a raw file or a text");
   auto a = read_matrix(options.matrix, times);
   for (auto const& one : a.notes) note(one);
-  std::optional<array> x, y;
   auto const type_of = [](std::optional<array> const& of) { return of ? std::optional(of->type) : std::nullopt; };
-  if (!options.x.empty()) x = read_array(options.x, format, input_role::vector, times);
-  if (!options.y.empty()) y = read_array(options.y, format, input_role::vector, times);
+  auto x = vector_in(options.x, format, times), y = vector_in(options.y, format, times);
   auto const type = product_type({a.values.type, type_of(x), type_of(y)}, precision);
   // Before the work of a conversion.
   auto const factor = [&](std::string const& text, char const* option) {
@@ -149,11 +161,13 @@ std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* time
   auto const alpha = factor(options.alpha, "--alpha"), beta = factor(options.beta, "--beta");
   auto made = job_of(std::move(a), std::move(x), std::move(y), type);
   made->alpha = alpha, made->beta = beta;
-  made->scales = !options.alpha.empty(), made->adds = !options.beta.empty();
+  made->scales = !options.alpha.empty();
+  // By 0 nothing is added, and y is not read.
+  made->adds = !options.beta.empty() && with_matrix_type(type, [&]<class T>(std::type_identity<T>) { return beta.as<T>() != T{}; });
   auto const times_text = [](std::string const& text) {
     return text.empty() ? text : text.find_first_of("+-i") == std::string::npos ? text + " " : "(" + text + ") ";
   };
-  made->title = "y = " + times_text(options.alpha) + "A x" + (made->adds ? " + " + times_text(options.beta) + "y" : "");
+  made->title = "y = " + times_text(options.alpha) + "A x" + (options.beta.empty() ? "" : " + " + times_text(options.beta) + "y");
   return made;
 }
 

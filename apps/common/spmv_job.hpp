@@ -20,7 +20,7 @@ struct spmv_job final : job {
   matrix a;
   array x, y;  // y: what beta scales, or nothing
   scalar alpha, beta;
-  bool scales = false, adds = false;  // alpha, beta were given
+  bool scales = false, adds = false;  // by alpha; beta y, beta not 0
 
   spmv_job() { command = "spmv"; }
 

@@ -97,6 +97,21 @@ TEST_F(spmv_command, x_from_every_kind_of_file) {
   EXPECT_THAT(product<double>({"-x", "x.bin", "--dtype", "f64"}), ElementsAre(23, -12));
 }
 
+// Words about raw files and texts are for these alone, and for one of them.
+TEST_F(spmv_command, vectors_of_several_kinds) {
+  write("m.mtx", real_2_by_3);
+  write("x.bin", raw(std::vector<float>{2, 3, 10})), write("x.csv", "a,b\n0,2\n0,3\n0,10\n");
+  write("y0.npy", npy(std::vector<std::int64_t>{10, 20})), write("y0.mtx", market("array integer general", "2 1\n10\n20\n"));
+  for (std::string const y : {"y0.npy", "y0.mtx"}) {
+    EXPECT_THAT(product<double>({"-x", "x.bin", "--dtype", "f32", "-y", y, "--beta", "1"}), ElementsAre(33, 8));
+    EXPECT_THAT(product<double>({"-x", "x.csv", "--column", "b", "-y", y, "--beta", "1"}), ElementsAre(33, 8));
+    refused(64, {"-y", y, "--beta", "1", "--dtype", "f32"}, {"--dtype: neither -x nor -y names a raw file or a text"});
+  }
+  refused(64, {"--column", "b"}, {"--column: neither -x nor -y"});
+  write("short.bin", raw(std::vector<float>{2, 3}));
+  refused(65, {"-x", "short.bin", "--dtype", "f32"}, {"short.bin", "found 2 elements", "expected 3"});
+}
+
 TEST_F(spmv_command, the_type_follows_from_all_parts) {
   write("m.mtx", market("coordinate integer general", "1 2 2\n1 1 3\n1 2 4\n"));
   write("i.npy", npy(std::vector<std::int8_t>{1, -1})), write("f.npy", npy(std::vector<float>{0.5f, 1}));
@@ -144,6 +159,11 @@ TEST_F(spmv_command, alpha_and_beta) {
   EXPECT_EQ(read("y0.npy"), before);
   EXPECT_THAT(said, HasSubstr("y = 0 A x + 3 y"));
   EXPECT_THAT(said, HasSubstr("y twice"));
+  // What nothing is added to is not read.
+  write("nan.npy", npy(std::vector<double>{NAN, NAN}));
+  EXPECT_THAT(product<double>({"--beta", "0", "-y", "nan.npy"}), ElementsAre(7.5, -8));
+  EXPECT_THAT(said, HasSubstr("y = A x + 0 y"));
+  EXPECT_THAT(said, HasSubstr("offsets, x and y each once"));
   for (std::string const strategy : {"sequential", "reduce-then-scan"})
     EXPECT_THAT(product<double>({"--alpha", "2", "--beta", "1", "-y", "y0.npy", "--strategy", strategy}), ElementsAre(25, 4));
   write("m.mtx", market("coordinate integer general", "1 1 1\n1 1 3\n"));
@@ -184,9 +204,27 @@ TEST_F(spmv_command, every_strategy_and_number_of_threads) {
   for (words const& more :
        {words{"--strategy", "decoupled-look-back"}, {"--strategy", "reduce-then-scan"}, {"--strategy", "sequential"}})
     EXPECT_EQ(product<double>(more, "m.npz").size(), one.size());
-  auto const same = product<double>({"--reproducible", "--threads", "2"}, "m.npz");
-  EXPECT_EQ(same, product<double>({"--reproducible", "--threads", "3"}, "m.npz"));
   EXPECT_EQ(product<float>({"--precision", "f32", "--strategy", "reduce-then-scan"}, "m.npz").size(), one.size());
+}
+
+// 1.4 M nonzeros, of which no sum is exact: many tiles.
+TEST_F(spmv_command, the_same_bits_for_any_number_of_threads) {
+  ASSERT_EQ(run({"gen", "poisson2d", "--size", "500", "-o", "m.npz"}).code, 0);
+  std::vector<double> x(250000);
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] = 1.0 / static_cast<double>(j % 1013 + 3);
+  write("x.npy", npy(x));
+  for (std::string const precision : {"f32", "f64"}) {
+    auto const y = [&](std::string const& threads) {
+      EXPECT_EQ(
+          run({"spmv", "m.npz", "-x", "x.npy", "--precision", precision, "-o", "y.npy", "--reproducible", "--threads", threads})
+              .code,
+          0);
+      return read("y.npy");
+    };
+    auto const one = y("1");
+    EXPECT_EQ(y("2"), one);
+    EXPECT_EQ(y("3"), one);
+  }
 }
 
 TEST_F(spmv_command, says_what_it_did) {
@@ -220,11 +258,31 @@ TEST_F(spmv_command, y_to_every_kind_of_file) {
   refused(64, {"-o", "new.csv"}, {"new.csv", "complex", ".mtx"});
 }
 
+// What readers would take for something else.
+TEST_F(spmv_command, names_that_no_array_is_written_to) {
+  write("m.mtx", real_2_by_3), write("in.npy", npy(std::vector<int>{1}));
+  for (std::string const name : {"new.npz", "new.mtx.gz", "new.gz"}) {
+    refused(64, {"-o", name}, {name, "not written as", ".npy, .mtx"});
+    EXPECT_EQ(run({"scan", "in.npy", "-o", name}).code, 64);
+    EXPECT_EQ(run({"gen", "uniform", "--n", "3", "-o", name}).code, 64);
+    EXPECT_FALSE(exists(name));
+  }
+}
+
 TEST_F(spmv_command, lengths_that_do_not_match) {
   write("m.mtx", real_2_by_3);
   write("two.npy", npy(std::vector<double>{1, 2})), write("three.npy", npy(std::vector<double>{1, 2, 3}));
   refused(65, {"-x", "two.npy"}, {"two.npy", "found 2 elements", "expected 3, one for each column"});
   refused(65, {"-y", "three.npy", "--beta", "1"}, {"three.npy", "found 3 elements", "expected 2, one for each row"});
+}
+
+TEST_F(spmv_command, more_columns_than_memory) {
+  write("m.mtx", market("coordinate real general", "1 1000000000000 0\n"));
+  refused(71, {}, {"m.mtx: x of 1,000,000,000,000 elements needs 8.0 TB", "are left"});
+  write("m.mtx", market("coordinate real general", "1 9223372036854775807 0\n"));
+  refused(71, {}, {"m.mtx", "needs"});
+  write("m.mtx", market("coordinate real general", "1000000000000 1 0\n"));
+  refused(71, {}, {"m.mtx: line 2: a matrix of 1000000000000 rows needs"});
 }
 
 TEST_F(spmv_command, bad_files) {
