@@ -53,6 +53,7 @@ void run(gen_arguments const& a, array_words const& words) {
       throw usage_error("--dtype " + a.type + ": flags and bits are u8");
     type = *named;
   }
+  expect_array_name(a.out);
   output_file out(a.out);
   stopwatch clock;
   auto made = generate(a, words, n, type);

@@ -38,6 +38,7 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
   std::vector<output_file> files;
   for (auto const& path : paths) {
+    expect_array_name(path);
     for (auto const& other : files)
       if (other.is_same_file(path)) throw usage_error(path + ": two outputs of one name, expected a file for each");
     files.emplace_back(path);
@@ -79,7 +80,7 @@ void perform(command_words const& words, common_options const& common) {
   json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
-  say(common, summary_of(of, memory.results(), on, how, times, common));
+  if (!common.quiet) say(common, summary_of(of, memory.results(), on, how, times, common));
   if (auto const falls_short = of.shortcoming(memory.results()); !falls_short.empty())
     throw mismatch(of.command + ": " + falls_short);
 }

@@ -59,6 +59,13 @@ void write_market(output_file& out, array_view const& values, std::size_t n) {
 
 }  // namespace
 
+void expect_array_name(std::string const& path) {
+  auto const ending = extension_of(path);
+  if (ending == ".npz" || ending == ".gz")
+    throw usage_error(path + ": an array is not written as " + ending +
+                      ", expected .npy, .mtx, .csv, .tsv or any other name for raw");
+}
+
 void write_array(output_file& out, array_view const& values) {
   std::size_t n = 1;
   for (auto const size : values.shape) n *= static_cast<std::size_t>(size);

@@ -16,6 +16,9 @@ struct array_view {
   std::string column;  // header of the text column; none where empty
 };
 
+/// Throws usage_error for a name that promises what arrays are not written as: .npz and .gz, which readers would take for one.
+void expect_array_name(std::string const& path);
+
 /// Writes the array and finishes the file; commit() is the caller's.
 ///   .npy         version 1.0, little endian, C order, with its shape
 ///   .csv, .tsv   one line per item of the first dimensions, the last dimension side by side if there are two or more
