@@ -12,7 +12,7 @@ namespace lookback::app {
 
 void add_common_options(CLI::App& command, common_options& options) {
   constexpr char const* group = "Common options";
-  command.add_option("--on", options.on, "Back end: auto takes the GPU where there is one")
+  command.add_option("--on", options.on, "Back end: auto takes the GPU where there is one that has what is asked for")
       ->check(CLI::IsMember({"auto", "cpu", "gpu"}))
       ->capture_default_str()
       ->group(group);
