@@ -131,6 +131,20 @@ TEST_F(pagerank_command, every_strategy_of_a_larger_graph) {
   EXPECT_THAT(done.err, HasSubstr("\nloop "));
 }
 
+TEST_F(pagerank_command, the_same_bits_for_any_number_of_threads) {
+  ASSERT_EQ(run({"gen", "rmat", "--scale", "16", "-o", "m.npz"}).code, 0);
+  words const how{"--unweighted", "--reproducible", "--threads"};
+  auto const by = [&](std::string const& threads) {
+    auto more = how;
+    more.push_back(threads);
+    return ranks(more, 0, "m.npz");
+  };
+  auto const one = by("1");
+  EXPECT_EQ(one.size(), 65536u);
+  EXPECT_EQ(by("2"), one);
+  EXPECT_EQ(by("3"), one);
+}
+
 TEST_F(pagerank_command, what_is_no_graph) {
   write("m.mtx", links("2 3 1\n1 2\n"));
   refused(65, {}, {"m.mtx", "2 rows and 3 columns", "page i links to page j"});
