@@ -113,7 +113,7 @@ void add_gen(CLI::App& program) {
   command
       ->add_option("--dtype", a->type,
                    std::string("Type of elements, i32 unless said (offsets i64, flags and bits u8): ") + all_element_names +
-                       "; of a matrix f64 unless said, f32, i32, i64")
+                       "; of a matrix f64 unless said, f32, i32, i64, c64, c128 (complex)")
       ->type_name("TYPE");
   command->add_option("--seed", a->seed, "Seed")->type_name("S")->capture_default_str();
   auto const options = std::make_shared<options_of_names>();

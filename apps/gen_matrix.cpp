@@ -3,7 +3,7 @@
 
 #include "common/clock.hpp"
 #include "common/file.hpp"
-#include "common/matrix_generators.hpp"
+#include "common/matrix_values.hpp"
 #include "common/table.hpp"
 #include "common/write_matrix.hpp"
 #include "gen.hpp"
@@ -80,9 +80,8 @@ void run(gen_arguments const& a, matrix_words const& words) {
     throw usage_error("--output " + a.out + ": found '" + ending + "', expected .mtx or .npz for a matrix");
   generation how{element::f64, a.seed, 0};
   if (!a.type.empty()) {
-    auto const named = element_named(a.type);
-    if (!named || (*named != element::f32 && *named != element::f64 && *named != element::i32 && *named != element::i64))
-      throw usage_error("--dtype: found '" + a.type + "', expected f32, f64, i32 or i64 for a matrix");
+    auto const named = value_type_named(a.type);
+    if (!named) throw usage_error("--dtype: found '" + a.type + "', expected " + value_type_names + " for a matrix");
     how.type = *named;
   }
   auto const order = words.columns_zero          ? column_order::all_zero

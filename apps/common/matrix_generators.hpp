@@ -7,7 +7,8 @@
 namespace lookback::app {
 
 /// What every generator is told.
-///   type     of the values: f32 and f64 are equally likely in [-1, 1), i32 and i64 from -9 to 9 without 0; stencils have their own
+///   type     of the values: f32 and f64 are equally likely in [-1, 1), i32 and i64 from -9 to 9 without 0, c64 and c128 have the
+///            real part that f32 and f64 have, and another alike; stencils have their own, which are real
 ///   threads  0: one per core
 struct generation {
   element type = element::f64;

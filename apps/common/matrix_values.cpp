@@ -4,9 +4,15 @@
 
 namespace lookback::app {
 
+std::optional<element> value_type_named(std::string_view name) {
+  for (element type : {element::f32, element::f64, element::i32, element::i64, element::c64, element::c128})
+    if (name == dispatch::name_of(type)) return type;
+  return {};
+}
+
 void expect_value_type(element type) {
-  if (type != element::f32 && type != element::f64 && type != element::i32 && type != element::i64)
-    throw usage_error(std::string("--dtype ") + dispatch::name_of(type) + ": values of matrices are f32, f64, i32 or i64");
+  if (!value_type_named(dispatch::name_of(type)))
+    throw usage_error(std::string("--dtype ") + dispatch::name_of(type) + ": values of matrices are " + value_type_names);
 }
 
 void draw_values(matrix& of, generation const& how) {

@@ -10,6 +10,12 @@ namespace lookback::app {
 
 namespace {
 
+template <class T>
+T multiplied(index_t times, T value) {
+  if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(times) * value;
+  else return static_cast<typename T::value_type>(times) * value;
+}
+
 // The edges sorted by row, then column, as numbers (row << 32) + column. Edges are drawn twice: to count those of each bin, which
 // is a run of rows, and to place them there; a bin is small enough to be sorted in a cache. Which thread comes first decides where
 // in its bin an edge lands, until that is sorted.
@@ -127,7 +133,7 @@ matrix rmat(rmat_law const& law, generation const& how) {
         T* out = values + offset_at(made, row);
         sorted.each_column(row, [&](index_t column, index_t times) {
           T const one = rmat_value<T>(how.seed, law.scale, {row, column});
-          out = std::fill_n(out, copies(times), law.keep_duplicates ? one : static_cast<T>(times) * one);
+          out = std::fill_n(out, copies(times), law.keep_duplicates ? one : multiplied(times, one));
         });
       }
     });

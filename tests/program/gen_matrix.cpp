@@ -1,4 +1,5 @@
 // lookback gen, of matrices.
+#include "common/read_matrix.hpp"
 #include "matrix.hpp"
 
 using ::testing::HasSubstr;
@@ -50,6 +51,27 @@ TEST_F(gen_matrix, writes_what_the_generator_makes) {
   EXPECT_THAT(read("m.mtx"), HasSubstr("integer"));
 }
 
+TEST_F(gen_matrix, writes_complex_numbers_that_come_back) {
+  for (element const type : {element::c64, element::c128})
+    for (std::string const name : {"m.mtx", "m.npz"}) {
+      auto const done = run({"gen", "rmat", "--scale", "7", "--dtype", dispatch::name_of(type), "-o", name});
+      ASSERT_EQ(done.code, 0) << done.err;
+      auto const made = rmat({7}, {type}), again = read_matrix((folder / name).string());
+      EXPECT_EQ(again.values.type, name == "m.npz" ? type : element::c128);
+      rows_of const expected(made), found(again);
+      EXPECT_EQ(found.offsets, expected.offsets);
+      EXPECT_EQ(found.columns, expected.columns);
+      // Text has the shortest digits that name a float: as a double they are another one, beside it.
+      auto const same = [&](std::vector<double> const& a, std::vector<double> const& b) {
+        return type == element::c128 ? a == b : std::vector<float>(a.begin(), a.end()) == std::vector<float>(b.begin(), b.end());
+      };
+      EXPECT_TRUE(same(found.values, expected.values));
+      EXPECT_TRUE(same(found.imaginary, expected.imaginary));
+    }
+  ASSERT_EQ(run({"gen", "banded", "--rows", "2", "--bandwidth", "0", "--dtype", "c64", "-o", "m.mtx"}).code, 0);
+  EXPECT_THAT(read("m.mtx"), HasSubstr("%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 "));
+}
+
 TEST_F(gen_matrix, columns_are_ordered_as_asked) {
   ASSERT_EQ(run({"gen", "dense", "--rows", "2", "--columns", "3", "--order", "reversed", "-o", "m.mtx"}).code, 0);
   EXPECT_THAT(read("m.mtx"), HasSubstr("\n1 3 "));
@@ -79,7 +101,8 @@ TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
 
 TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"dense"}, "expected .mtx or .npz", 64, "x.npy");
-  refused({"dense", "--dtype", "u8"}, "--dtype: found 'u8', expected f32, f64, i32 or i64");
+  refused({"dense", "--dtype", "u8"}, "--dtype: found 'u8', expected f32, f64, i32, i64, c64 or c128 for a matrix");
+  refused({"uniform", "--dtype", "c64"}, "--dtype: found 'c64', expected one of i8");
   refused({"rmat", "--scale", "40"}, "--scale: found 40, expected 0 to 31");
   refused({"poisson3d", "--points", "9"}, "--points");
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");

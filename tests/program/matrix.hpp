@@ -10,16 +10,18 @@
 using namespace lookback;
 using namespace lookback::app;
 
-/// A matrix as plain vectors.
+/// A matrix as plain vectors; of complex values `values` are the real parts.
 struct rows_of {
   std::vector<index_t> offsets, columns;
-  std::vector<double> values;
+  std::vector<double> values, imaginary;
 
   explicit rows_of(matrix const& of) {
     for (index_t r = 0; r <= of.rows; ++r) offsets.push_back(offset_at(of, r));
     with_columns(of, [&](auto const* from) { columns.assign(from, from + of.nonzeros()); });
     with_value_type(of.values.type, [&]<class T>(std::type_identity<T>) {
-      for (T const x : of.values.as<T>()) values.push_back(static_cast<double>(x));
+      for (T const x : of.values.as<T>())
+        if constexpr (std::is_arithmetic_v<T>) values.push_back(static_cast<double>(x));
+        else values.push_back(x.real()), imaginary.push_back(x.imag());
     });
   }
   index_t length(std::size_t r) const { return offsets[r + 1] - offsets[r]; }

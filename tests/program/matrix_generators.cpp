@@ -76,7 +76,7 @@ TEST(matrix_generators, hear_their_seed) {
 
 TEST(matrix_generators, make_rows_that_rise_with_values_of_the_type_asked_for) {
   for (auto const& [name, make] : each_generator)
-    for (element const type : {element::f32, element::f64, element::i32, element::i64}) {
+    for (element const type : {element::f32, element::f64, element::i32, element::i64, element::c64, element::c128}) {
       SCOPED_TRACE(name);
       auto const made = make({type, 1, 2});
       EXPECT_EQ(made.values.type, type);
@@ -84,6 +84,22 @@ TEST(matrix_generators, make_rows_that_rise_with_values_of_the_type_asked_for) {
       EXPECT_EQ(made.column_indices.type, element::i32);
       EXPECT_GT(made.nonzeros(), 0);
       checked(made, name == std::string("shuffled") ? -1 : name == std::string("rmat unpermuted") ? 0 : 1);
+    }
+}
+
+TEST(matrix_generators, make_complex_values_of_which_the_real_part_is_the_real_matrix) {
+  for (auto const& [name, make] : each_generator)
+    for (auto const& [real, complex] : {std::pair(element::f32, element::c64), {element::f64, element::c128}}) {
+      SCOPED_TRACE(name);
+      rows_of const plain(make({real, 3, 2})), made(make({complex, 3, 2}));
+      EXPECT_EQ(made.offsets, plain.offsets);
+      EXPECT_EQ(made.columns, plain.columns);
+      EXPECT_EQ(made.values, plain.values);
+      bool const drawn = std::string(name).find("poisson") == std::string::npos;
+      if (!drawn) {
+        EXPECT_EQ(made.imaginary, std::vector<double>(made.values.size()));
+      }
+      EXPECT_EQ(plain.imaginary, std::vector<double>());
     }
 }
 
