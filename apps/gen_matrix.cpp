@@ -55,6 +55,7 @@ matrix generate(gen_arguments const& a, matrix_words const& words, generation co
   }
   if (a.name == "poisson2d") return poisson_2d(size_of(words, 512), how);
   if (a.name == "poisson3d") return poisson_3d(size_of(words, 64), words.points, how);
+  if (a.name == "elasticity") return elasticity_3d(size_of(words, 32), how);
   if (a.name == "dense-row") return dense_row(a, words, how);
   if (a.name == "dense") {
     index_t const rows = words.rows_option->count() > 0 ? parse_count(words.rows, "--rows") : 1024;
@@ -116,8 +117,8 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"rmat"}, "--edge-factor", words->graph.edge_factor, "F", "rmat: edges drawn for each vertex")->capture_default_str();
   flag({"rmat"}, "--unpermuted", words->unpermuted, "rmat: vertices keep the numbers that say how many edges they have");
   flag({"rmat"}, "--keep-duplicates", words->graph.keep_duplicates, "rmat: edges drawn twice stand twice, not once with their sum");
-  option({"poisson2d", "poisson3d", "dense-row"}, "--size", words->size, "K",
-         "poisson2d: K x K points (512); poisson3d, dense-row: K x K x K (64)");
+  option({"poisson2d", "poisson3d", "elasticity", "dense-row"}, "--size", words->size, "K",
+         "poisson2d: K x K points (512); poisson3d, dense-row: K x K x K (64); elasticity: K x K x K (32)");
   option({"poisson3d"}, "--points", words->points, "7|27", "poisson3d: entries of a row")
       ->check(CLI::IsMember({7, 27}))
       ->capture_default_str();
@@ -127,7 +128,8 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"dense-row"}, "--dense", words->dense, "N", "dense-row: nonzeros of the one row; all columns unless said");
   option({"dense-row"}, "--cut", words->cut, "C", "dense-row: the same nonzeros as C rows")->capture_default_str();
   option({"dense-row", "empty-rows"}, "--where", words->where, "PLACE",
-         "dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless said)")
+         "dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless "
+         "said)")
       ->check(CLI::IsMember({"top", "middle", "end", "scattered"}));
   option({"varied-rows"}, "--nonzeros", words->nonzeros, "N", "varied-rows: nonzeros of all rows")->capture_default_str();
   option({"varied-rows"}, "--cv", words->variation, "X", "varied-rows: standard deviation of the lengths over their mean")

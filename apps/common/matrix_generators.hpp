@@ -30,6 +30,10 @@ matrix rmat(rmat_law const& law, generation const& how = {});
 matrix poisson_2d(index_t size, generation const& how = {});
 /// On size^3 points: 7 `points` (6 and -1), or 27 with all that touch (26 and -1), as HPCG has it.
 matrix poisson_3d(index_t size, int points, generation const& how = {});
+/// The stiffness of an elastic cube of size^3 nodes, held nowhere, in trilinear elements, Poisson's ratio 1/4, in units that make
+/// it whole: symmetric, with a row for each of three directions of a node and a block of 3 x 3 for each of up to 27 that touch,
+/// zeros of which are entries too.
+matrix elasticity_3d(index_t size, generation const& how = {});
 
 /// Square, with all entries at most `bandwidth` from the diagonal.
 matrix banded(index_t rows, index_t bandwidth, generation const& how = {});

@@ -38,6 +38,7 @@ TEST_F(gen_matrix, writes_what_the_generator_makes) {
   EXPECT_EQ(size_line({"poisson2d", "--size", "10"}), "100 100 460");
   EXPECT_EQ(size_line({"poisson3d", "--size", "4"}), "64 64 352");
   EXPECT_EQ(size_line({"poisson3d", "--size", "4", "--points", "27"}), "64 64 1000");
+  EXPECT_EQ(size_line({"elasticity", "--size", "4"}), "192 192 9000");
   EXPECT_EQ(size_line({"banded", "--rows", "10", "--bandwidth", "1"}), "10 10 28");
   EXPECT_EQ(size_line({"dense", "--rows", "3", "--columns", "5"}), "3 5 15");
   EXPECT_EQ(size_line({"dense-row", "--size", "3"}), "28 27 162");
@@ -83,12 +84,13 @@ TEST_F(gen_matrix, columns_are_ordered_as_asked) {
 
 TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
   refused({"poisson2d", "--scale", "3"}, "--scale: belongs to gen rmat, found gen poisson2d");
-  refused({"banded", "--size", "3"}, "--size: belongs to gen poisson2d, poisson3d and dense-row, found gen banded");
+  refused({"banded", "--size", "3"}, "--size: belongs to gen poisson2d, poisson3d, elasticity and dense-row, found gen banded");
   refused({"poisson2d", "--points", "7"}, "--points: belongs to gen poisson3d");
   refused({"rmat", "--n", "3"}, "--n: belongs to gen uniform, entropy, runs and segments, found gen rmat");
   refused({"rmat", "--rows", "3"}, "--rows: belongs to gen banded");
   refused({"rmat", "--columns", "3"}, "--columns: belongs to gen uniform");
   refused({"rmat", "--mean", "3"}, "--mean: belongs to gen runs");
+  refused({"elasticity", "--points", "27"}, "--points: belongs to gen poisson3d");
   refused({"dense-row", "--cv", "3"}, "--cv: belongs to gen varied-rows");
   refused({"varied-rows", "--cut", "3"}, "--cut: belongs to gen dense-row");
   refused({"uniform", "--columns-zero"}, "--columns-zero: belongs to gen rmat");
@@ -105,6 +107,8 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"uniform", "--dtype", "c64"}, "--dtype: found 'c64', expected one of i8");
   refused({"rmat", "--scale", "40"}, "--scale: found 40, expected 0 to 31");
   refused({"poisson3d", "--points", "9"}, "--points");
+  refused({"elasticity", "--size", "1"}, "--size: found 1, expected 2 to 8192");
+  refused({"elasticity", "--size", "8192"}, "no memory", 71);
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
   refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
   refused({"geometric-rows", "--rows", "10", "--mean", "11"}, "--mean: found 11");
