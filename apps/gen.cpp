@@ -104,8 +104,8 @@ void add_gen(CLI::App& program) {
           "NAME", a->name,
           "Arrays: uniform: equally likely values; entropy: AND of random words; runs: of equal values; segments. Sparse "
           "matrices: rmat: a graph with few vertices of many edges; poisson2d, poisson3d: grids; elasticity: blocks of 3 x 3 on "
-          "a grid; banded; dense-row: one row with most nonzeros; geometric-rows: short ones; varied-rows: as varied as --cv says; "
-          "empty-rows; dense")
+          "a grid; banded; arrow: diagonal, one row and one column; dense-row: one row with most nonzeros; geometric-rows: short "
+          "ones; varied-rows: as varied as --cv says; empty-rows; dense")
       ->required()
       ->check(CLI::IsMember(all_names()));
   command->add_option("-o,--output", a->out, "Output: .npy, .csv, .tsv, any other name raw; of a matrix .mtx, .npz")

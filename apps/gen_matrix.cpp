@@ -70,6 +70,7 @@ matrix generate(gen_arguments const& a, matrix_words const& words, generation co
   }
   index_t const rows = parse_count(words.rows, "--rows");
   column_law const columns{a.columns > 0 ? a.columns : rows, words.near};
+  if (a.name == "arrow") return arrow(rows, place_named(words.where, row_place::top), how);
   if (a.name == "banded") return banded(rows, words.bandwidth, how);
   if (a.name == "geometric-rows") return geometric_rows(rows, mean, columns, how);
   return empty_rows(rows, {a.empty.value_or(0.5), place_named(words.where, row_place::scattered), mean}, columns, how);
@@ -122,13 +123,13 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"poisson3d"}, "--points", words->points, "7|27", "poisson3d: entries of a row")
       ->check(CLI::IsMember({7, 27}))
       ->capture_default_str();
-  words->rows_option = option({"banded", "dense-row", "geometric-rows", "empty-rows", "dense"}, "--rows", words->rows, "N",
+  words->rows_option = option({"banded", "arrow", "dense-row", "geometric-rows", "empty-rows", "dense"}, "--rows", words->rows, "N",
                               "Rows: 2^20 unless said, dense 1024, dense-row those of a grid");
   option({"banded"}, "--bandwidth", words->bandwidth, "K", "banded: entries up to K beside the diagonal")->capture_default_str();
   option({"dense-row"}, "--dense", words->dense, "N", "dense-row: nonzeros of the one row; all columns unless said");
   option({"dense-row"}, "--cut", words->cut, "C", "dense-row: the same nonzeros as C rows")->capture_default_str();
-  option({"dense-row", "empty-rows"}, "--where", words->where, "PLACE",
-         "dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless "
+  option({"arrow", "dense-row", "empty-rows"}, "--where", words->where, "PLACE",
+         "arrow: top (unless said), middle, end; dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless "
          "said)")
       ->check(CLI::IsMember({"top", "middle", "end", "scattered"}));
   option({"varied-rows"}, "--nonzeros", words->nonzeros, "N", "varied-rows: nonzeros of all rows")->capture_default_str();

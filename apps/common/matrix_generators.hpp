@@ -42,6 +42,9 @@ matrix dense(index_t rows, index_t columns, generation const& how = {});
 
 enum class row_place { top, middle, end, scattered };
 
+/// The diagonal, and one row and one column that hold everything, at the same place: not scattered.
+matrix arrow(index_t rows, row_place where = row_place::top, generation const& how = {});
+
 /// One more row, with `nonzeros` entries spread over all columns, between those of another matrix, whose type its values have.
 ///   where   not scattered
 ///   pieces  the same nonzeros as that many rows below each other: what one long row costs shows beside it

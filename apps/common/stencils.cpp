@@ -52,6 +52,22 @@ matrix banded(index_t rows, index_t bandwidth, generation const& how) {
       [&](index_t row) { return std::min(rows, row + bandwidth + 1); });
 }
 
+matrix arrow(index_t rows, row_place where, generation const& how) {
+  expect_between("--rows", rows, 0, most_rows);
+  if (where == row_place::scattered) throw usage_error("--where: found scattered, expected top, middle or end for an arrow");
+  expect_countable(3 * static_cast<double>(rows));
+  index_t const tip = where == row_place::top ? 0 : where == row_place::middle ? rows / 2 : rows - 1;
+  auto made = matrix_of_rows(
+      rows, rows, how, [&](index_t row) { return row == tip ? rows : 2; },
+      [&](index_t row, auto columns) {
+        using column = typename decltype(columns)::value_type;
+        if (row == tip) std::iota(columns.begin(), columns.end(), column{0});
+        else columns[0] = static_cast<column>(std::min(row, tip)), columns[1] = static_cast<column>(std::max(row, tip));
+      });
+  draw_values(made, how);
+  return made;
+}
+
 matrix dense(index_t rows, index_t columns, generation const& how) {
   expect_between("--rows", rows, 0, most_rows);
   expect_between("--columns", columns, 0, most_rows);

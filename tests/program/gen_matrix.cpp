@@ -40,6 +40,10 @@ TEST_F(gen_matrix, writes_what_the_generator_makes) {
   EXPECT_EQ(size_line({"poisson3d", "--size", "4", "--points", "27"}), "64 64 1000");
   EXPECT_EQ(size_line({"elasticity", "--size", "4"}), "192 192 9000");
   EXPECT_EQ(size_line({"banded", "--rows", "10", "--bandwidth", "1"}), "10 10 28");
+  EXPECT_EQ(size_line({"arrow", "--rows", "10"}), "10 10 28");
+  EXPECT_THAT(read("m.mtx"), HasSubstr("\n1 10 "));
+  EXPECT_EQ(size_line({"arrow", "--rows", "10", "--where", "end"}), "10 10 28");
+  EXPECT_THAT(read("m.mtx"), HasSubstr("\n10 2 "));
   EXPECT_EQ(size_line({"dense", "--rows", "3", "--columns", "5"}), "3 5 15");
   EXPECT_EQ(size_line({"dense-row", "--size", "3"}), "28 27 162");
   EXPECT_EQ(size_line({"dense-row", "--size", "3", "--dense", "20", "--cut", "5"}), "32 27 155");
@@ -91,6 +95,8 @@ TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
   refused({"rmat", "--columns", "3"}, "--columns: belongs to gen uniform");
   refused({"rmat", "--mean", "3"}, "--mean: belongs to gen runs");
   refused({"elasticity", "--points", "27"}, "--points: belongs to gen poisson3d");
+  refused({"arrow", "--dense", "3"}, "--dense: belongs to gen dense-row, found gen arrow");
+  refused({"banded", "--where", "top"}, "--where: belongs to gen arrow, dense-row and empty-rows");
   refused({"dense-row", "--cv", "3"}, "--cv: belongs to gen varied-rows");
   refused({"varied-rows", "--cut", "3"}, "--cut: belongs to gen dense-row");
   refused({"uniform", "--columns-zero"}, "--columns-zero: belongs to gen rmat");
@@ -109,6 +115,9 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"poisson3d", "--points", "9"}, "--points");
   refused({"elasticity", "--size", "1"}, "--size: found 1, expected 2 to 8192");
   refused({"elasticity", "--size", "8192"}, "no memory", 71);
+  refused({"arrow", "--rows", "9", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
+  refused({"arrow", "--rows", "2^41"}, "--rows: found ");
+  refused({"arrow", "--rows", "2^40"}, "no memory", 71);
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
   refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
   refused({"geometric-rows", "--rows", "10", "--mean", "11"}, "--mean: found 11");
