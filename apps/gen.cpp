@@ -104,8 +104,8 @@ void add_gen(CLI::App& program) {
           "NAME", a->name,
           "Arrays: uniform: equally likely values; entropy: AND of random words; runs: of equal values; segments. Sparse "
           "matrices: rmat: a graph with few vertices of many edges; poisson2d, poisson3d: grids; elasticity: blocks of 3 x 3 on "
-          "a grid; banded; arrow: diagonal, one row and one column; dense-row: one row with most nonzeros; geometric-rows: short "
-          "ones; varied-rows: as varied as --cv says; empty-rows; dense")
+          "a grid; banded; arrow: diagonal, one row and one column; dense-row: one row with most nonzeros; circuit: short rows, "
+          "a few dense rows and columns; geometric-rows: short ones; varied-rows: as varied as --cv says; empty-rows; dense")
       ->required()
       ->check(CLI::IsMember(all_names()));
   command->add_option("-o,--output", a->out, "Output: .npy, .csv, .tsv, any other name raw; of a matrix .mtx, .npz")
@@ -127,8 +127,9 @@ void add_gen(CLI::App& program) {
                     ->check(CLI::Range(index_t{1}, std::numeric_limits<index_t>::max()))
                     ->type_name("C"));
   options->only(
-      {"runs", "segments", "dense-row", "geometric-rows", "varied-rows", "empty-rows"},
-      command->add_option("--mean", a->mean, "Mean length: runs, segments 32 items unless said, rows 8 nonzeros")->type_name("M"));
+      {"runs", "segments", "dense-row", "circuit", "geometric-rows", "varied-rows", "empty-rows"},
+      command->add_option("--mean", a->mean, "Mean length: runs, segments 32 items unless said, rows 8 nonzeros, of circuit 4")
+          ->type_name("M"));
   options->only(
       {"segments", "empty-rows"},
       command->add_option("--empty", a->empty, "segments as offsets, empty-rows (0.5): share of empty ones")->type_name("SHARE"));

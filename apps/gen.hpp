@@ -34,8 +34,9 @@ class options_of_names {
 };
 
 inline std::vector<std::string> const array_names{"uniform", "entropy", "runs", "segments"};
-inline std::vector<std::string> const matrix_names{"rmat",      "poisson2d",      "poisson3d",   "elasticity", "banded", "arrow",
-                                                   "dense-row", "geometric-rows", "varied-rows", "empty-rows", "dense"};
+inline std::vector<std::string> const matrix_names{"rmat",           "poisson2d",   "poisson3d",  "elasticity",
+                                                   "banded",         "arrow",       "dense-row",  "circuit",
+                                                   "geometric-rows", "varied-rows", "empty-rows", "dense"};
 inline bool is_matrix(std::string const& name) {
   return std::find(matrix_names.begin(), matrix_names.end(), name) != matrix_names.end();
 }

@@ -17,8 +17,8 @@ struct matrix_words {
   bool unpermuted = false;
   std::string size, rows = "2^20", nonzeros = "2^22", dense, law = "lognormal", where, order = "rising";
   int points = 7;
-  index_t bandwidth = 8, near = 0, cut = 1;
-  double variation = 4;
+  index_t bandwidth = 8, near = 0, cut = 1, dense_rows = 20;
+  double variation = 4, decay = 1;
   bool columns_zero = false;
   CLI::Option const* rows_option = nullptr;
 };
@@ -71,6 +71,10 @@ matrix generate(gen_arguments const& a, matrix_words const& words, generation co
   index_t const rows = parse_count(words.rows, "--rows");
   column_law const columns{a.columns > 0 ? a.columns : rows, words.near};
   if (a.name == "arrow") return arrow(rows, place_named(words.where, row_place::top), how);
+  if (a.name == "circuit") {
+    index_t const densest = words.dense.empty() ? rows / 5 : parse_count(words.dense, "--dense");
+    return circuit({rows, a.mean.value_or(4), words.near > 0 ? words.near : 1000, words.dense_rows, densest, words.decay}, how);
+  }
   if (a.name == "banded") return banded(rows, words.bandwidth, how);
   if (a.name == "geometric-rows") return geometric_rows(rows, mean, columns, how);
   return empty_rows(rows, {a.empty.value_or(0.5), place_named(words.where, row_place::scattered), mean}, columns, how);
@@ -123,10 +127,13 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"poisson3d"}, "--points", words->points, "7|27", "poisson3d: entries of a row")
       ->check(CLI::IsMember({7, 27}))
       ->capture_default_str();
-  words->rows_option = option({"banded", "arrow", "dense-row", "geometric-rows", "empty-rows", "dense"}, "--rows", words->rows, "N",
-                              "Rows: 2^20 unless said, dense 1024, dense-row those of a grid");
+  words->rows_option = option({"banded", "arrow", "dense-row", "circuit", "geometric-rows", "empty-rows", "dense"}, "--rows",
+                              words->rows, "N", "Rows: 2^20 unless said, dense 1024, dense-row those of a grid");
   option({"banded"}, "--bandwidth", words->bandwidth, "K", "banded: entries up to K beside the diagonal")->capture_default_str();
-  option({"dense-row"}, "--dense", words->dense, "N", "dense-row: nonzeros of the one row; all columns unless said");
+  option({"dense-row", "circuit"}, "--dense", words->dense, "N",
+         "Nonzeros of the densest row: dense-row all columns unless said, circuit a fifth of them");
+  option({"circuit"}, "--dense-rows", words->dense_rows, "K", "circuit: dense rows, and as many columns")->capture_default_str();
+  option({"circuit"}, "--decay", words->decay, "X", "circuit: the k-th densest row has N k^-X nonzeros")->capture_default_str();
   option({"dense-row"}, "--cut", words->cut, "C", "dense-row: the same nonzeros as C rows")->capture_default_str();
   option({"arrow", "dense-row", "empty-rows"}, "--where", words->where, "PLACE",
          "arrow: top (unless said), middle, end; dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless "
@@ -138,8 +145,8 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"varied-rows"}, "--law", words->law, "LAW", "varied-rows: of the lengths")
       ->check(CLI::IsMember({"lognormal", "zipf"}))
       ->capture_default_str();
-  option({"geometric-rows", "varied-rows", "empty-rows"}, "--near", words->near, "D",
-         "Columns up to D beside the diagonal; all columns unless said")
+  option({"circuit", "geometric-rows", "varied-rows", "empty-rows"}, "--near", words->near, "D",
+         "Columns up to D beside the diagonal; all columns unless said, circuit 1000")
       ->check(CLI::PositiveNumber);
   auto* const order = option(matrix_names, "--order", words->order, "ORDER", "Columns of a row")
                           ->check(CLI::IsMember({"rising", "reversed", "shuffled"}))

@@ -84,6 +84,19 @@ struct empty_share {
 };
 matrix empty_rows(index_t rows, empty_share const& law, column_law const& columns, generation const& how = {});
 
+/// Rows like those of a circuit: most have the diagonal and a few more around it, in all a geometric number with this mean; some
+/// are dense, and so are the columns at their places.
+///   reach       how far from the diagonal, of those between the dense ones
+///   dense_rows  up to 32, anywhere; they cross each other, and others that are the same for a row and its column
+///   densest     nonzeros of the densest; the k-th has k^-decay of that, at least where they cross each other
+struct circuit_law {
+  index_t rows = 0;
+  double mean = 4;
+  index_t reach = 1000, dense_rows = 20, densest = 0;
+  double decay = 1;
+};
+matrix circuit(circuit_law const& law, generation const& how = {});
+
 /// The same entries in another order within their rows; or all in column 0: rows and balance stay, reads of x cost nothing.
 enum class column_order { rising, reversed, shuffled, all_zero };
 /// Of a matrix in memory of its own.

@@ -9,7 +9,7 @@
 namespace lookback::app {
 
 /// What is drawn by one seed for several purposes has a seed of its own for each.
-enum class purpose : std::uint64_t { lengths = 1, columns, values, labels, order, long_row };
+enum class purpose : std::uint64_t { lengths = 1, columns, values, labels, order, long_row, dense_lines };
 constexpr std::uint64_t seed_for(purpose what, std::uint64_t seed) { return random_word(seed, ~static_cast<std::uint64_t>(what)); }
 
 /// See generation::type.

@@ -12,6 +12,11 @@ struct even_parts {
   even_parts(index_t total, index_t parts) : size{total / parts}, longer{total % parts} {}
   index_t begin(index_t part) const { return part * size + std::min(part, longer); }
   index_t length(index_t part) const { return size + (part < longer); }
+  /// The one that holds a number of [0, total).
+  index_t part_of(index_t at) const {
+    index_t const even = longer * (size + 1);
+    return at < even ? at / (size + 1) : longer + (at - even) / size;
+  }
 };
 
 /// Column j of `n` among `columns` >= n of them: anywhere in its own n-th.
@@ -22,6 +27,8 @@ class spread_columns {
     auto const length = static_cast<std::uint64_t>(parts_.length(j));
     return parts_.begin(j) + static_cast<index_t>(random_below(seed_, static_cast<std::uint64_t>(j), length));
   }
+  /// The j whose part holds a column.
+  index_t part_of(index_t column) const { return parts_.part_of(column); }
 
  private:
   even_parts parts_;

@@ -129,8 +129,9 @@ TEST_F(commands, gen_refuses_what_its_generator_would_not_hear) {
     EXPECT_THAT(done.err, HasSubstr(text));
     EXPECT_FALSE(exists("x.npy"));
   };
-  refused({"uniform", "--mean", "3"},
-          "--mean: belongs to gen runs, segments, dense-row, geometric-rows, varied-rows and empty-rows, found gen uniform");
+  refused(
+      {"uniform", "--mean", "3"},
+      "--mean: belongs to gen runs, segments, dense-row, circuit, geometric-rows, varied-rows and empty-rows, found gen uniform");
   refused({"entropy", "--power", "3"}, "--power: belongs to gen runs and segments, found gen entropy");
   refused({"runs", "--low", "3"}, "--low: belongs to gen uniform, found gen runs");
   refused({"segments", "--high", "3"}, "--high: belongs to gen uniform");

@@ -52,6 +52,10 @@ TEST_F(gen_matrix, writes_what_the_generator_makes) {
   EXPECT_EQ(size_line({"empty-rows", "--rows", "100", "--empty", "0.9", "--mean", "1"}), "100 100 10");
   EXPECT_EQ(size_line({"geometric-rows", "--rows", "50", "--mean", "3", "--seed", "9", "--near", "9", "--columns", "70"}),
             line_of(geometric_rows(50, 3, {70, 9}, how)));
+  EXPECT_EQ(size_line({"circuit", "--rows", "5000", "--seed", "9"}), line_of(circuit({5000, 4, 1000, 20, 1000, 1}, how)));
+  EXPECT_EQ(size_line({"circuit", "--rows", "500", "--mean", "3", "--near", "7", "--dense-rows", "5", "--dense", "400", "--decay",
+                       "0.5", "--seed", "9"}),
+            line_of(circuit({500, 3, 7, 5, 400, 0.5}, how)));
   EXPECT_EQ(size_line({"banded", "--rows", "3", "--bandwidth", "0", "--dtype", "i32"}), "3 3 3");
   EXPECT_THAT(read("m.mtx"), HasSubstr("integer"));
 }
@@ -95,8 +99,10 @@ TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
   refused({"rmat", "--columns", "3"}, "--columns: belongs to gen uniform");
   refused({"rmat", "--mean", "3"}, "--mean: belongs to gen runs");
   refused({"elasticity", "--points", "27"}, "--points: belongs to gen poisson3d");
-  refused({"arrow", "--dense", "3"}, "--dense: belongs to gen dense-row, found gen arrow");
-  refused({"banded", "--where", "top"}, "--where: belongs to gen arrow, dense-row and empty-rows");
+  refused({"arrow", "--dense", "3"}, "--dense: belongs to gen dense-row and circuit, found gen arrow");
+  refused({"dense-row", "--dense-rows", "3"}, "--dense-rows: belongs to gen circuit");
+  refused({"dense-row", "--decay", "3"}, "--decay: belongs to gen circuit");
+  refused({"circuit", "--where", "top"}, "--where: belongs to gen arrow, dense-row and empty-rows");
   refused({"dense-row", "--cv", "3"}, "--cv: belongs to gen varied-rows");
   refused({"varied-rows", "--cut", "3"}, "--cut: belongs to gen dense-row");
   refused({"uniform", "--columns-zero"}, "--columns-zero: belongs to gen rmat");
@@ -118,6 +124,12 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"arrow", "--rows", "9", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
   refused({"arrow", "--rows", "2^41"}, "--rows: found ");
   refused({"arrow", "--rows", "2^40"}, "no memory", 71);
+  refused({"circuit", "--rows", "20"}, "--dense-rows: found 20, expected 0 to 19");
+  refused({"circuit", "--dense-rows", "33"}, "--dense-rows: found 33, expected 0 to 32");
+  refused({"circuit", "--dense", "2000000"}, "--dense: found 2000000, expected 0 to 1048576");
+  refused({"circuit", "--decay", "-1"}, "--decay: found -1, expected 0 to 100");
+  refused({"circuit", "--near", "3", "--mean", "8"}, "--mean: found 8, expected 1 to the 7 columns");
+  refused({"circuit", "--rows", "2^40"}, "no memory", 71);
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
   refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
   refused({"geometric-rows", "--rows", "10", "--mean", "11"}, "--mean: found 11");
