@@ -17,8 +17,8 @@ struct matrix_words {
   bool unpermuted = false;
   std::string size, rows = "2^20", nonzeros = "2^22", dense, law = "lognormal", where, order = "rising";
   int points = 7;
-  index_t bandwidth = 8, near = 0, cut = 1, dense_rows = 20;
-  double variation = 4, decay = 1;
+  index_t bandwidth = 8, near = 0, cut = 1, dense_rows = 20, alike = 1;
+  double variation = 4, decay = 1, neighbours = 0;
   bool columns_zero = false;
   CLI::Option const* rows_option = nullptr;
 };
@@ -66,10 +66,10 @@ matrix generate(gen_arguments const& a, matrix_words const& words, generation co
     varied_lengths const law{parse_count(words.nonzeros, "--nonzeros"), mean, words.variation, words.law == "zipf"};
     // A mean that makes no sense is refused with its name, not for the columns that follow from it.
     index_t const square = mean > 0 ? std::llround(std::min(static_cast<double>(law.nonzeros) / mean, 0x1p40)) : law.nonzeros;
-    return varied_rows(law, {a.columns > 0 ? a.columns : square, words.near}, how);
+    return varied_rows(law, {a.columns > 0 ? a.columns : square, words.near, words.neighbours, words.alike}, how);
   }
   index_t const rows = parse_count(words.rows, "--rows");
-  column_law const columns{a.columns > 0 ? a.columns : rows, words.near};
+  column_law const columns{a.columns > 0 ? a.columns : rows, words.near, words.neighbours, words.alike};
   if (a.name == "arrow") return arrow(rows, place_named(words.where, row_place::top), how);
   if (a.name == "circuit") {
     index_t const densest = words.dense.empty() ? rows / 5 : parse_count(words.dense, "--dense");
@@ -148,6 +148,10 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
   option({"circuit", "geometric-rows", "varied-rows", "empty-rows"}, "--near", words->near, "D",
          "Columns up to D beside the diagonal; all columns unless said, circuit 1000")
       ->check(CLI::PositiveNumber);
+  std::vector<std::string> const drawn{"geometric-rows", "varied-rows", "empty-rows"};
+  option(drawn, "--neighbours", words->neighbours, "X", "Neighbours of an entry in its row on average, 0 to 2")
+      ->capture_default_str();
+  option(drawn, "--alike", words->alike, "K", "Rows below each other that have the same columns")->capture_default_str();
   auto* const order = option(matrix_names, "--order", words->order, "ORDER", "Columns of a row")
                           ->check(CLI::IsMember({"rising", "reversed", "shuffled"}))
                           ->capture_default_str();

@@ -58,8 +58,16 @@ matrix with_long_row(matrix const& others, long_row const& row, generation const
 /// Where entries of rows stand whose lengths are drawn: a row of n has one in each n-th of its columns, anywhere in it.
 ///   reach  0: these are all columns. Otherwise 2 reach + 1 around the diagonal, at the ends of the matrix the first or last of
 ///   them.
+///   neighbours  of an entry on average, from 0 to 2: entries stand in runs, each in its own of as many parts of the columns; as
+///               near to that as whole runs allow
+///   alike       as many rows below each other are drawn as one, so that their columns are the same, or beside the diagonal one
+///               step to the right each
+/// With mean, variation and reach these are the features by which Mpakos et al., Feature-based SpMV performance analysis, IPDPS
+/// 2023, make twins of real matrices; their cross-row similarity is 1 - 1 / alike.
 struct column_law {
   index_t columns = 0, reach = 0;
+  double neighbours = 0;
+  index_t alike = 1;
 };
 
 /// Lengths are geometric with this mean >= 1, none is 0; cut where there are no more columns.

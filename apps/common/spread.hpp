@@ -1,6 +1,7 @@
 // Columns that rise, stand once and are drawn one by one: any of them can be had without the others.
 #pragma once
 #include <algorithm>
+#include <span>
 
 #include "matrix_values.hpp"
 
@@ -34,5 +35,20 @@ class spread_columns {
   even_parts parts_;
   std::uint64_t seed_;
 };
+
+/// Columns that rise, `out.size()` among `columns`, as runs of neighbours, as equal in length as they can be: each anywhere in its
+/// own of as many parts. With as many runs as columns they are those of spread_columns.
+template <class Column>
+void spread_runs(std::span<Column> out, index_t runs, index_t columns, std::uint64_t seed, index_t first_column) {
+  even_parts const lengths(std::ssize(out), runs), parts(columns, runs);
+  auto to = out.begin();
+  for (index_t k = 0; k < runs; ++k) {
+    index_t const length = lengths.length(k);
+    auto const places = static_cast<std::uint64_t>(parts.length(k) - length + 1);
+    auto const drawn = random_below(seed, static_cast<std::uint64_t>(k), places);
+    auto column = static_cast<Column>(first_column + parts.begin(k) + static_cast<index_t>(drawn));
+    for (index_t i = 0; i < length; ++i) *to++ = column++;
+  }
+}
 
 }  // namespace lookback::app

@@ -137,3 +137,105 @@ TEST(empty_rows, are_as_many_as_asked_where_asked) {
       }
     }
 }
+
+namespace {
+
+// Of an entry, at its left and right, on average.
+double neighbours_in(rows_of const& all) {
+  double beside = 0;
+  for (std::size_t r = 0; r + 1 < all.offsets.size(); ++r)
+    for (auto k = static_cast<std::size_t>(all.offsets[r]) + 1; k < static_cast<std::size_t>(all.offsets[r + 1]); ++k)
+      beside += all.columns[k] == all.columns[k - 1] + 1;
+  return 2 * beside / static_cast<double>(all.columns.size());
+}
+
+std::vector<index_t> columns_of(rows_of const& all, std::size_t row) {
+  return {all.columns.begin() + all.offsets[row], all.columns.begin() + all.offsets[row + 1]};
+}
+
+}  // namespace
+
+TEST(neighbours, are_as_many_as_asked) {
+  for (double const asked : {0.0, 0.5, 1.0, 1.5, 1.8}) {
+    auto const rows = checked(geometric_rows(20000, 40, {1000000, 0, asked}));
+    EXPECT_NEAR(neighbours_in(rows), asked, 0.02);
+    EXPECT_EQ(rows.lengths(), rows_of(geometric_rows(20000, 40, {1000000, 0})).lengths());
+    EXPECT_NEAR(neighbours_in(checked(varied_rows({400000, 40, 1, false}, {1000000, 0, asked}))), asked, 0.05);
+    EXPECT_NEAR(neighbours_in(checked(empty_rows(20000, {0.5, row_place::scattered, 40}, {1000000, 0, asked}))), asked, 0.02);
+  }
+}
+
+TEST(neighbours, stand_in_runs_of_lengths_that_differ_by_one) {
+  auto const all = checked(geometric_rows(3000, 30, {1000000, 0, 1.5}));
+  for (std::size_t r = 0; r < 3000; ++r) {
+    std::vector<index_t> runs;
+    index_t before = -2;
+    for (auto const column : columns_of(all, r)) {
+      if (column == before + 1) ++runs.back();
+      else runs.push_back(1);
+      before = column;
+    }
+    // Two runs that happen to touch look like one.
+    auto const [low, high] = std::minmax_element(runs.begin(), runs.end());
+    ASSERT_TRUE(*high <= *low + 1 || *high >= 2 * *low) << r;
+    ASSERT_NEAR(static_cast<double>(runs.size()), std::max(1.0, static_cast<double>(all.length(r)) / 4), 1) << r;
+  }
+}
+
+TEST(neighbours, two_make_a_row_one_run) {
+  auto const all = checked(geometric_rows(2000, 10, {2000, 50, 2}));
+  for (std::size_t r = 0; r < 2000; ++r) {
+    auto const columns = columns_of(all, r);
+    ASSERT_EQ(columns.back() - columns.front() + 1, std::ssize(columns));
+  }
+}
+
+TEST(neighbours, fit_where_there_is_room_for_the_row_alone) {
+  for (double const asked : {0.3, 1.0, 2.0}) {
+    auto const all = checked(geometric_rows(500, 7, {7, 0, asked}));
+    EXPECT_GT(std::ranges::count(all.lengths(), 7), 100);
+  }
+}
+
+TEST(rows_alike, have_the_same_columns) {
+  for (index_t const alike : {1, 2, 7}) {
+    auto const far = checked(geometric_rows(3001, 6, {5000, 0, 0, alike})),
+               near = checked(geometric_rows(3001, 6, {3001, 40, 0.5, alike}));
+    index_t same = 0;
+    for (std::size_t r = 1; r < 3001; ++r) {
+      bool const one = static_cast<index_t>(r) % alike != 0;
+      bool const equal = columns_of(far, r) == columns_of(far, r - 1);
+      ASSERT_TRUE(equal || !one) << r;
+      same += equal;
+      if (one && r > 40 && r < 2960) {
+        auto moved = columns_of(near, r - 1);
+        for (auto& column : moved) ++column;
+        ASSERT_EQ(columns_of(near, r), moved) << r;
+      }
+    }
+    EXPECT_NEAR(static_cast<double>(same), 3000 * (1 - 1.0 / static_cast<double>(alike)), 5);
+  }
+}
+
+TEST(rows_alike, keep_the_law_of_their_lengths) {
+  auto const sorted = [](matrix const& of) {
+    auto lengths = checked(of).lengths();
+    std::sort(lengths.begin(), lengths.end());
+    return lengths;
+  };
+  for (index_t const alike : {2, 7, 3000})
+    EXPECT_EQ(sorted(varied_rows({20000, 8, 3, false}, {2500, 0, 0, alike})), sorted(varied_rows({20000, 8, 3, false}, {2500, 0})));
+  EXPECT_NEAR(mean_of(checked(geometric_rows(50000, 6, {50000, 0, 0, 4})).lengths()), 6, 0.2);
+  auto const some = checked(empty_rows(10001, {0.3, row_place::scattered, 5}, {10001, 0, 0, 5})).lengths();
+  EXPECT_EQ(std::count(some.begin(), some.end(), 0), 3000);
+}
+
+TEST(drawn_rows, refuse_columns_that_cannot_be) {
+  for (double const neighbours : {-0.1, 2.1, std::nan("")})
+    EXPECT_THROW(geometric_rows(10, 2, {10, 0, neighbours}), usage_error) << neighbours;
+  for (index_t const alike : {0, -1}) {
+    EXPECT_THROW(geometric_rows(10, 2, {10, 0, 0, alike}), usage_error);
+    EXPECT_THROW(varied_rows({100, 8, 1}, {10, 0, 0, alike}), usage_error);
+    EXPECT_THROW(empty_rows(10, {0.5}, {10, 0, 0, alike}), usage_error);
+  }
+}

@@ -52,6 +52,12 @@ TEST_F(gen_matrix, writes_what_the_generator_makes) {
   EXPECT_EQ(size_line({"empty-rows", "--rows", "100", "--empty", "0.9", "--mean", "1"}), "100 100 10");
   EXPECT_EQ(size_line({"geometric-rows", "--rows", "50", "--mean", "3", "--seed", "9", "--near", "9", "--columns", "70"}),
             line_of(geometric_rows(50, 3, {70, 9}, how)));
+  for (std::string const name : {"geometric-rows", "empty-rows"})
+    EXPECT_EQ(size_line({name, "--rows", "50", "--mean", "6", "--seed", "9", "--neighbours", "2", "--alike", "3"}),
+              line_of(name == "empty-rows" ? empty_rows(50, {0.5, row_place::scattered, 6}, {50, 0, 2, 3}, how)
+                                           : geometric_rows(50, 6, {50, 0, 2, 3}, how)));
+  EXPECT_EQ(size_line({"varied-rows", "--nonzeros", "60", "--mean", "6", "--cv", "0", "--neighbours", "2", "--alike", "9"}),
+            "10 10 60");
   EXPECT_EQ(size_line({"circuit", "--rows", "5000", "--seed", "9"}), line_of(circuit({5000, 4, 1000, 20, 1000, 1}, how)));
   EXPECT_EQ(size_line({"circuit", "--rows", "500", "--mean", "3", "--near", "7", "--dense-rows", "5", "--dense", "400", "--decay",
                        "0.5", "--seed", "9"}),
@@ -102,6 +108,8 @@ TEST_F(gen_matrix, refuses_what_its_generator_would_not_hear) {
   refused({"arrow", "--dense", "3"}, "--dense: belongs to gen dense-row and circuit, found gen arrow");
   refused({"dense-row", "--dense-rows", "3"}, "--dense-rows: belongs to gen circuit");
   refused({"dense-row", "--decay", "3"}, "--decay: belongs to gen circuit");
+  refused({"circuit", "--neighbours", "1"}, "--neighbours: belongs to gen geometric-rows, varied-rows and empty-rows");
+  refused({"banded", "--alike", "2"}, "--alike: belongs to gen geometric-rows, varied-rows and empty-rows");
   refused({"circuit", "--where", "top"}, "--where: belongs to gen arrow, dense-row and empty-rows");
   refused({"dense-row", "--cv", "3"}, "--cv: belongs to gen varied-rows");
   refused({"varied-rows", "--cut", "3"}, "--cut: belongs to gen dense-row");
@@ -136,6 +144,8 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   for (std::string const mean : {"0", "-1", "nan", "1e-300", "inf"}) refused({"varied-rows", "--mean=" + mean}, "--mean: found ");
   refused({"varied-rows", "--cv", "1000000"}, "--cv: found 1e+06, expected at most");
   refused({"empty-rows", "--empty", "2"}, "--empty: found 2, expected a share from 0 to 1");
+  refused({"geometric-rows", "--neighbours", "3"}, "--neighbours: found 3, expected 0 to 2");
+  refused({"varied-rows", "--alike", "0"}, "--alike: found 0, expected 1 to");
   refused({"geometric-rows", "--near", "0"}, "--near");
   refused({"banded", "--rows", "many"}, "--rows");
   refused({"banded", "--rows", "2^40"}, "no memory", 71);
