@@ -61,7 +61,12 @@ std::vector<std::vector<std::size_t>> all_lengths() {
   for (std::size_t r = 0; r < 700; ++r) mixed.push_back(random.below(3) == 0 ? 0 : random.below(8));
   for (std::size_t r = 0; r < 120; ++r) skewed.push_back(r % 40 == 7 ? 2500 : r % 13 == 3 ? 500 + r : r % 5);
   all = {rising, mixed, skewed, {}, {3}, std::vector<std::size_t>(17, 0)};
-  for (std::size_t const length : {1, 4, 5, 8, 9, 16, 17, 31, 32, 33, 64, 65}) all.emplace_back(67, length);
+  for (std::size_t const length :
+       {1, 4, 5, 8, 9, 16, 17, 31, 32, 33, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025})
+    all.emplace_back(length < 100 ? 67 : 19, length);
+  // After the first row, which is summed alone, a block of 4 KB to the item: the last row of it is loaded as far as its neighbours.
+  all.push_back({1, 71, 71, 71, 71, 71, 71, 71, 15});
+  all.push_back({1, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 67, 19});
   return all;
 }
 
@@ -90,7 +95,8 @@ using kinds = std::conditional_t<
     sanitized, ::testing::Types<kind<float, std::int32_t, std::int64_t>, kind<double, std::uint16_t>>,
     ::testing::Types<kind<float, std::int32_t>, kind<float, std::uint16_t, std::int64_t>, kind<double, std::int32_t, std::int64_t>,
                      kind<double, std::int32_t>, kind<double, std::int64_t>, kind<std::int32_t, std::int32_t>,
-                     kind<std::int64_t, std::uint16_t>>>;
+                     kind<std::int64_t, std::uint16_t>, kind<std::int16_t, std::int32_t, std::int64_t>,
+                     kind<std::uint8_t, std::int32_t>>>;
 TYPED_TEST_SUITE(cpu_rows, kinds);
 
 TYPED_TEST(cpu_rows, equal_the_plain_loop) {
@@ -111,10 +117,8 @@ TYPED_TEST(cpu_rows, equal_the_plain_loop) {
         std::vector<value> y(lengths.size(), value{77});
         spmv(on, a.view(), a.x, y);
         EXPECT_TRUE(same(y, want));
-        if constexpr (std::is_floating_point_v<value>) {
-          spmv(on, a.view(), a.x, y, most);
-          EXPECT_TRUE(same(y, largest));
-        }
+        spmv(on, a.view(), a.x, y, most);
+        EXPECT_TRUE(same(y, largest));
         for (std::size_t r = 0; r < y.size(); ++r) y[r] = static_cast<value>(r);
         spmv(on, a.view(), a.x, y, value{2}, value{1});  // each is read once, and written once
         EXPECT_TRUE(same(y, twice));
@@ -170,9 +174,53 @@ TYPED_TEST(cpu_rows_of_wrong_ends, stay_inside) {
     for (std::size_t r = 1; r + 1 < a.offsets.size(); ++r)
       if (random.below(1 + seed) < 2)
         a.offsets[r] = static_cast<offset>(random.below(4000)) - 1000 + far * static_cast<offset>(random.below(3));
+    auto const right = matrix_of<value, std::int32_t, offset>(std::vector<std::size_t>(400, 6), seed);
+    auto const want = plain(right, plus_times<value>{}, [](std::size_t, value sum) { return sum; });
     each_tuning([&](cpu::tuning const& how) {
-      std::vector<value> y(400);
-      spmv(cpu::on(1).with(how), a.view(), a.x, y);
+      for (int const threads : {1, 2}) {
+        auto const on = cpu::on(threads).with(how);
+        std::vector<value> y(400);
+        spmv(on, a.view(), a.x, y);
+        spmv(on, right.view(), right.x, y);
+        EXPECT_TRUE(same(y, want));
+      }
     });
   }
+}
+
+/// So long a path that its tiles are larger than those of any scan.
+TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
+  std::vector<std::size_t> lengths(700'000);
+  generator random(12);
+  for (auto& length : lengths) length = random.below(9);
+  auto a = matrix_of<double, std::int32_t>(lengths, 4);
+  for (auto& v : a.values) v = static_cast<double>(random.below(1 << 20)) * 0x1.3p-10;
+  std::vector<double> one(lengths.size()), y(lengths.size());
+  spmv(cpu::on(1), a.view(), a.x, one);
+  for (int const threads : {2, 3, 7}) {
+    spmv(cpu::on(threads), a.view(), a.x, y);
+    EXPECT_EQ(std::memcmp(y.data(), one.data(), y.size() * sizeof(double)), 0) << threads << " threads";
+  }
+}
+
+TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
+  cpu::tuning const t;
+  index_t const least = cpu::default_tile_items(t, 12);
+  EXPECT_EQ(cpu::default_path_items(t, 12, 1000), least);
+  EXPECT_EQ(cpu::default_path_items(t, 12, 128 * (least + 640)), least + 640);
+  EXPECT_EQ(cpu::default_path_items(t, 12, index_t{1} << 40), (4 << 20) / 12 / 64 * 64);
+  EXPECT_EQ(cpu::default_path_items(t, 16 << 20, index_t{1} << 40), cpu::default_tile_items(t, 16 << 20));
+  cpu::tuning given;
+  given.tile_bytes = 1 << 16;
+  EXPECT_EQ(cpu::default_path_items(given, 12, index_t{1} << 40), cpu::default_tile_items(given, 12));
+}
+
+/// A negative end may be 2^32 before what looks like a place in a block; no array is that long here.
+TEST(cpu_path_items, know_ends_before_their_block) {
+  constexpr index_t begin = (index_t{1} << 31) - 600;
+  std::vector<std::int32_t> const ends{std::numeric_limits<std::int32_t>::min() + 100, -1, static_cast<std::int32_t>(begin - 1),
+                                       static_cast<std::int32_t>(begin + 7)};
+  auto const behind = cpu::portable::ends_behind<float>(begin, ends.data());
+  for (int k = 0; k < 3; ++k) EXPECT_GE(behind.v[k], std::uint32_t{1} << 31) << "end " << k;
+  EXPECT_EQ(behind.v[3], 7u);
 }

@@ -135,11 +135,11 @@ inline constexpr bool reads_elsewhere = requires {
   typename Items::looked_up;
 };
 
-/// Those where value_of(looked_up, i, first, ...) is join()(first, looked_up), of an operator: an engine may apply it to several
-/// items at once.
+/// Those where value_of(looked_up, i, first, ...) is op(first, looked_up) for the operator op = joining_operator(), which has no
+/// state that changes: an engine may apply it to several items at once, with the elements of the first array on its left.
 template <class Items>
 concept joins_found = reads_elsewhere<Items> && requires(Items const& items) {
-  items.join();
+  items.joining_operator();
 };
 
 /// One segment from end to end: a plain scan.

@@ -109,6 +109,7 @@ LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
 /// Lanes before lane n - From of `a`, the others of `beyond`; of 4 or 8 bytes.
 template <int From, class T>
 LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
   __m256i const there =
       sizeof(T) == 4 ? _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n) - From), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
                      : _mm256_cmpgt_epi64(_mm256_set1_epi64x(n - From), _mm256_setr_epi64x(0, 1, 2, 3));
@@ -120,6 +121,7 @@ LOOKBACK_INLINE pack<std::uint64_t> load_widened(std::int32_t const* from) {
 /// Lanes 0, 2, 4 ... of `a`, and then of `b`; of 4 or 8 bytes.
 template <int First, class T>
 LOOKBACK_INLINE pack<T> every_second(pack<T> a, pack<T> b) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
   __m256i halves;  // of each 16 bytes, of both in turn
   if constexpr (sizeof(T) == 4)
     halves =

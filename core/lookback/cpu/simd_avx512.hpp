@@ -133,6 +133,7 @@ LOOKBACK_INLINE pack<T> broadcast_last(pack<T> a) {
 /// Lanes before lane n - From of `a`, the others of `beyond`; of 4 or 8 bytes; whichever where n is not in [0, 256).
 template <int From, class T>
 LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
   std::uint64_t const bits = _bzhi_u64(~std::uint64_t{0}, static_cast<std::uint64_t>(n)) >> From;
   if constexpr (sizeof(T) == 4) return packed<T>(_mm512_mask_mov_epi32(raw(beyond), static_cast<__mmask16>(bits), raw(a)));
   else return packed<T>(_mm512_mask_mov_epi64(raw(beyond), static_cast<__mmask8>(bits), raw(a)));
@@ -144,6 +145,7 @@ LOOKBACK_INLINE pack<std::uint64_t> load_widened(std::int32_t const* from) {
 /// Lanes 0, 2, 4 ... of `a`, and then of `b`; of 4 or 8 bytes.
 template <int First, class T>
 LOOKBACK_INLINE pack<T> every_second(pack<T> a, pack<T> b) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
   if constexpr (sizeof(T) == 4) {
     __m512i const lane =
         _mm512_add_epi32(_mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), _mm512_set1_epi32(First));

@@ -90,6 +90,7 @@ LOOKBACK_INLINE pack<T> larger(pack<T> a, pack<T> b) {
 /// Lanes before lane n - From of `a`, the others of `beyond`; of 4 bytes.
 template <int From, class T>
 LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
+  static_assert(sizeof(T) == 4);
   typedef std::int32_t lane __attribute__((vector_size(pack_bytes)));
   lane const there = lane{0, 1, 2, 3} < static_cast<std::int32_t>(n) - From;
   return {(typename pack<T>::native)(((lane)a.v & there) | ((lane)beyond.v & ~there))};

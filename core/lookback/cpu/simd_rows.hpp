@@ -10,7 +10,7 @@ inline constexpr bool sums_rows_aside = false;
 template <class Parts, class T>
 requires joins_lanes<Parts, T>
 inline constexpr bool sums_rows_aside<Parts, T> =
-    is_vectorized<decltype(Parts::op), T> && pack<T>::lanes >= 4 && pack<T>::lanes <= 16;
+    is_vectorized<decltype(Parts::op), T> && (sizeof(T) == 4 || sizeof(T) == 8) && pack<T>::lanes >= 4;
 
 /// Lane k is the reduction of the lanes of pack k, of as many packs as lanes.
 template <int N, class Op, class T>
@@ -25,11 +25,14 @@ LOOKBACK_INLINE pack<T> reduce_each(Op const& op, pack<T> const* of) {
 template <class T>
 using lane_count = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-/// How far behind `begin` as many ends as lanes are: from 2^31 on where that is before it or does not fit.
+/// How far behind `begin`, which is not negative, as many ends as lanes are: 2^31 or more where that is before it or does not fit.
 template <class T, class Offset>
 LOOKBACK_INLINE pack<lane_count<T>> ends_behind(index_t begin, Offset const* ends) {
   using count = lane_count<T>;
-  if constexpr (sizeof(Offset) == sizeof(T)) {
+  if constexpr (sizeof(T) == 4 && sizeof(Offset) == 4) {  // a negative end might be little less than 2^32 before it
+    auto const end = load(reinterpret_cast<count const*>(ends)).v;
+    return {(end - static_cast<count>(begin)) | (end & (count{1} << 31))};
+  } else if constexpr (sizeof(Offset) == sizeof(T)) {
     return {load(reinterpret_cast<count const*>(ends)).v - static_cast<count>(begin)};
   } else if constexpr (sizeof(T) == 8) {
     return {load_widened(ends).v - static_cast<count>(begin)};
@@ -70,7 +73,6 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
   auto const sink = p.sink;
   maximum<count> const larger;
   pack<T> const identity = broadcast<T>(detail::lane_identity<decltype(p.op), T>);
-  T const* const first = in - begin;
   for (; s < to; s += lanes, ends += lanes) {
     lengths const from = ends_behind<T>(begin, ends - 1), upto = ends_behind<T>(begin, ends), length{upto.v - from.v};
     if (any(combine(larger, combine(larger, from, upto), length).v > static_cast<count>(n))) return s;
@@ -79,7 +81,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
       index_t at = ends[-1];
       unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
         index_t const end = ends[k];
-        pack<T> const some = first_lanes<j * lanes>(end - at, load(first + at + j * lanes), identity);
+        pack<T> const some = first_lanes<j * lanes>(end - at, load(in + (at - begin) + j * lanes), identity);
         if constexpr (j == 0) of[k] = some;
         else of[k] = combine(p.op, of[k], some);
         at = end;
@@ -96,7 +98,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
           unrolled<lanes>([&](auto k) __attribute__((always_inline)) { all[k] = of[k]; });
           for (; long_rows != 0; long_rows &= long_rows - 1) {
             int const k = __builtin_ctzll(long_rows);
-            all[k] = reduce_long(p.op, identity, first + ends[k - 1], index_t{ends[k]} - ends[k - 1]);
+            all[k] = reduce_long(p.op, identity, in + (ends[k - 1] - begin), index_t{ends[k]} - ends[k - 1]);
           }
           unrolled<lanes>([&](auto k) __attribute__((always_inline)) { of[k] = all[k]; });
         }
@@ -126,8 +128,8 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
     index_t const end = ends[of];
     return end < begin ? begin : end < tail ? end : tail;
   };
-  bool alone = true;  // the first may have begun before the tile
-  bool lie = false;   // ends that are not where they should be: row by row from there on
+  bool alone = true;        // the first may have begun before the tile
+  bool wrong_ends = false;  // row by row from there on
   while (s < last) {
     // Any may begin with an initial value or be longer than a block.
     if (index_t const end = end_of(s); alone || p.initial.has || end - begin > block) {
@@ -138,7 +140,7 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
       }
       if (!total.has) total = p.empty;
       if (total.has) p.sink.out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total.value));
-      open = {}, alone = lie, ++s;
+      open = {}, alone = wrong_ends, ++s;
       continue;
     }
     index_t to = s;
@@ -153,8 +155,8 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
     index_t const n = end_of(to - 1) - begin;
     evaluate(p, begin, n, room.values);
     index_t const done = reduce_rows(p, of, s, to, begin, room.values, n);
-    alone = lie = done < to;
-    begin = !lie ? begin + n : done > s ? end_of(done - 1) : begin;
+    alone = wrong_ends = done < to;
+    begin = !wrong_ends ? begin + n : done > s ? end_of(done - 1) : begin;
     s = done;
   }
 }

@@ -41,7 +41,7 @@ template <class Parts, class T>
 requires joins_found<decltype(Parts::items)>
 inline constexpr bool joins_lanes<Parts, T> =
     std::is_same_v<typename decltype(Parts::items)::looked_up, T> && std::is_same_v<decltype(Parts::arrays.data), T const*> &&
-    is_vectorized<std::remove_cvref_t<decltype(std::declval<decltype(Parts::items) const&>().join())>, T>;
+    is_vectorized<std::remove_cvref_t<decltype(std::declval<decltype(Parts::items) const&>().joining_operator())>, T>;
 
 /// Elements are loaded one by one: the instruction that loads those of a pack takes longer (docs/tuning_cpu.md, 30).
 template <class Parts, class T>
@@ -57,7 +57,7 @@ LOOKBACK_INLINE void evaluate_joined(Parts const& p, index_t at, index_t n, T* v
       auto const found = pack_of<T>(
           [&](int lane) __attribute__((always_inline)) { return look_up_at(items, from, at + first + lane); },
           std::make_integer_sequence<int, pack<T>::lanes>{});
-      store(values + first, combine(items.join(), load(from.data + at + first), found));
+      store(values + first, combine(items.joining_operator(), load(from.data + at + first), found));
     });
   }
   for (; k < n; ++k) values[k] = static_cast<T>(value_at(items, from, at + k));

@@ -34,7 +34,8 @@ inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
 }
 
 /// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
-/// begins costs some 5 us. As many tiles for any number of threads: sums depend on where tiles end (docs/tuning_cpu.md, 30).
+/// begins costs some 5 us. As many tiles for any number of threads, since sums depend on where tiles end: 128, which some 30
+/// threads share evenly (docs/tuning_cpu.md, 30).
 inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t length) {
   index_t const least = default_tile_items(t, item_bytes);
   return t.tile_bytes > 0
