@@ -25,12 +25,12 @@ void multiply_maps(spmv_request const& r) {
   T const alpha = factor(r.alpha, T(1)), beta = factor(r.beta, T(0));
   if (is_plain<T>(r)) {
     y.noalias() = a * x;
-  } else if (beta == T(0)) {
-    y.noalias() = alpha * (a * x);
-  } else {
-    y *= beta;
-    y.noalias() += alpha * (a * x);
+    return;
   }
+  // Not in one expression, of which Eigen makes (alpha a) x: that may leave the range where alpha (a x) does not.
+  vector const sums = a * x;
+  if (beta == T(0)) y = alpha * sums;
+  else y = alpha * sums + beta * y;
 }
 
 template <class T>

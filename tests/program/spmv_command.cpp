@@ -171,6 +171,21 @@ TEST_F(spmv_command, alpha_and_beta) {
   EXPECT_THAT(product<std::int64_t>({"--alpha", "-1", "--beta", "2", "-y", "y0.npy"}), ElementsAre(7));
 }
 
+// alpha A leaves the range, alpha (A x) does not: what is computed, and what it is checked against.
+TEST_F(spmv_command, alpha_scales_the_sums) {
+  write("y0.npy", npy(std::vector<double>{0}));
+  for (words const& more : {words{}, {"-y", "y0.npy", "--beta", "1"}}) {
+    auto const scaled = [&](std::string const& a, double x, std::string const& alpha) {
+      write("m.mtx", market("coordinate real general", "1 1 1\n1 1 " + a + "\n")), write("x.npy", npy(std::vector<double>{x}));
+      words all{"-x", "x.npy", "--alpha", alpha};
+      all.insert(all.end(), more.begin(), more.end());
+      return product<double>(all).at(0);
+    };
+    EXPECT_DOUBLE_EQ(scaled("1e200", 1e-200, "1e200"), 1e200);
+    EXPECT_DOUBLE_EQ(scaled("1e-200", 1e300, "1e-200"), 1e-100);
+  }
+}
+
 TEST_F(spmv_command, complex_factors) {
   write("m.mtx", market("coordinate complex general", "1 1 1\n1 1 3 4\n"));
   EXPECT_THAT(product<c128>({"--alpha", "2"}), ElementsAre(c128(6, 8)));
