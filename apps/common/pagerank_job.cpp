@@ -125,9 +125,12 @@ std::string pagerank_job::first_difference(outputs const& out) const {
   // As many iterations: when to stop may turn on the last bit.
   auto const want = plain_pagerank(links, {law.damping, -1, end.iterations});
   auto const* const got = out[at_ranks].as<double>();
-  // All terms are positive, so that each rounding adds at most one eps to the relative error of a rank.
-  auto const roundings = static_cast<double>(end.iterations + 1) * (static_cast<double>(longest_row(passed.turned)) + 64);
-  double const bound = 4 * roundings * std::numeric_limits<double>::epsilon();
+  // All terms are positive: the relative error of a rank is that of its worst term, and half an eps for each rounding since. A term
+  // passes as many additions as its row has links, or those of the rank of dangling pages, and a few more operations; here and in
+  // the reference, which makes one eps of two halves. Twice that, for what is left out: products of errors.
+  auto const additions = std::max(longest_row(passed.turned), dispatch::additions_of_step(start.n));
+  auto const roundings = static_cast<double>(end.iterations + 1) * static_cast<double>(additions + 8);
+  double const bound = 2 * roundings * std::numeric_limits<double>::epsilon();
   for (index_t page = 0; page < start.n; ++page) {
     double const expected = want.ranks[static_cast<std::size_t>(page)];
     if (!(std::abs(got[page] - expected) <= bound * expected))

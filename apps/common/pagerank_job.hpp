@@ -22,7 +22,7 @@ struct pagerank_options {
 ///
 ///   r' = damping P r + (1 - damping + damping D) / n,   P as passed_ranks has it, D the rank of all dangling pages
 ///
-/// until the sum of |r' - r| is at most `tolerance`. Each step is a sparse product with alpha and beta, and one reduction.
+/// until the sum of |r' - r| is at most `tolerance`. Each step is a sparse product with alpha and beta, and two sums.
 struct pagerank_job final : job {
   matrix links;
   passed_ranks passed;
@@ -44,7 +44,7 @@ struct pagerank_job final : job {
   double moved_bytes(outputs const& out) const override;
   std::string moved_text() const override;
   std::string first_difference(outputs const& out) const override;
-  std::string tolerance() const override { return "4 eps a rounding"; }
+  std::string tolerance() const override { return "2 eps a rounding"; }
   std::string finding(outputs const& out) const override;
   std::vector<std::pair<std::string, double>> facts(outputs const& out) const override;
   std::string shortcoming(outputs const& out) const override;

@@ -31,32 +31,39 @@ void multiply_on(On const& on, spmv_request const& r) {
   else run(std::int64_t{});
 }
 
-/// |after - before| of every place, and what is after where it is marked.
-struct step_items {
+/// |after - before| of every place.
+struct changes {
   double const* after;
   double const* before;
-  std::uint8_t const* marks;
-  LOOKBACK_FN lookback::arrays<double, double, std::uint8_t> arrays() const { return {after, {before, {marks, {}}}}; }
+  LOOKBACK_FN lookback::arrays<double, double> arrays() const { return {after, {before, {}}}; }
   template <class... Others>
-  LOOKBACK_FN step_sums operator()(index_t, double now, double earlier, std::uint8_t mark, Others const&...) const {
+  LOOKBACK_FN double operator()(index_t, double now, double earlier, Others const&...) const {
     double const change = now - earlier;
-    return {change < 0 ? -change : change, mark != 0 ? now : 0};
+    return change < 0 ? -change : change;
   }
 };
-struct plus_steps {
-  using value_type = step_sums;
-  LOOKBACK_FN step_sums operator()(step_sums const& a, step_sums const& b) const {
-    return {a.change + b.change, a.marked + b.marked};
+/// What is at marked places, 0 elsewhere.
+struct marked_items {
+  double const* items;
+  std::uint8_t const* marks;
+  LOOKBACK_FN lookback::arrays<double, std::uint8_t> arrays() const { return {items, {marks, {}}}; }
+  template <class... Others>
+  LOOKBACK_FN double operator()(index_t, double item, std::uint8_t mark, Others const&...) const {
+    return mark != 0 ? item : 0;
   }
-  static LOOKBACK_FN step_sums identity() { return {0, 0}; }
 };
 
-/// Leaves the sums at `sums`: everything is one segment.
+/// Leaves the sum of n items at `sum`: everything is one segment. Of doubles, which the CPU adds by packs: a struct of two sums
+/// would be one pass, but one chain from the begin of a tile to its end, whose roundings add up.
+template <class On, class Items>
+void sum_on(On const& on, Items const& items, step_request const& r, double* sum) {
+  scan_into(on, r.n, source<Items, offset_segments, double>{items, known_offsets(std::span(r.ends, std::size_t{2})), {}},
+            segmented<plus<double>>{plus<double>{}}, per_segment<double, as_it_is>{sum, nullptr, {}});
+}
 template <class On>
 void sum_step_on(On const& on, step_request const& r, step_sums* sums) {
-  step_items const items{r.after, r.before, r.marks};
-  scan_into(on, r.n, source<step_items, offset_segments, step_sums>{items, known_offsets(std::span(r.ends, std::size_t{2})), {}},
-            segmented<plus_steps>{plus_steps{}}, per_segment<step_sums, as_it_is>{sums, nullptr, {}});
+  sum_on(on, changes{r.after, r.before}, r, &sums->change);
+  sum_on(on, marked_items{r.after, r.marks}, r, &sums->marked);
 }
 
 }  // namespace lookback::dispatch

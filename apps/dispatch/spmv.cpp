@@ -36,6 +36,8 @@ step_sums sum_step(place const& on, step_request const& request) {
   return sum_step_cpu(on, request);
 }
 
+index_t additions_of_step(index_t n) { return additions_of_step_cpu(n); }
+
 void copy(place const& on, void* to, void const* from, std::size_t bytes) {
   expect_cpu(on);
   if (bytes > 0) copy_in_arena(on, to, from, bytes);

@@ -45,6 +45,8 @@ struct step_request {
 };
 /// The same bits for any number of threads. Throws unavailable but on the CPU.
 step_sums sum_step(place const& on, step_request const& request);
+/// Through how many additions an item of either sum passes at most: each rounds once.
+index_t additions_of_step(index_t n);
 
 /// Bytes from place to place, by as many threads. Throws unavailable but on the CPU.
 void copy(place const& on, void* to, void const* from, std::size_t bytes);

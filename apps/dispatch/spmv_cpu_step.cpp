@@ -10,4 +10,13 @@ step_sums sum_step_cpu(place const& on, step_request const& r) {
   return sums;
 }
 
+// A tile is added block by block, a block in four chains of packs of two doubles or more, and what comes before a tile is added to
+// it. Tiles of the sum that reads fewer bytes a place are the larger ones, those of the other are more.
+index_t additions_of_step_cpu(index_t n) {
+  using parts = cpu::each_parts<changes, double, plus<double>, per_segment<double, as_it_is>, true>;
+  index_t const path = n + 1;  // items and the end
+  index_t const larger = cpu::default_path_items({}, sizeof(double) + 1, path), smaller = cpu::default_path_items({}, 16, path);
+  return std::min(n, parts::block / 8 + 16 + tiles_of(larger, parts::block) + tiles_of(path, smaller));
+}
+
 }  // namespace lookback::dispatch

@@ -10,6 +10,7 @@ void multiply_cpu_f64(place const& on, spmv_request const& request);
 void multiply_cpu_integer(place const& on, spmv_request const& request);
 void multiply_cpu_complex(place const& on, spmv_request const& request);
 step_sums sum_step_cpu(place const& on, step_request const& request);
+index_t additions_of_step_cpu(index_t n);
 
 /// Are alpha and beta those of a plain product?
 template <class T>
