@@ -65,13 +65,15 @@ bool is_plain_graph(matrix const& links) {
   return plain;
 }
 
+element column_type_of_turned(matrix const& links) { return links.rows > index_t{1} << 31 ? element::i64 : element::i32; }
+
 passed_ranks passed_by(matrix const& links) {
   passed_ranks made;
   auto& turned = made.turned;
   turned.rows = links.columns, turned.columns = links.rows;
   turned.from = links.from;
   turned.offsets = offsets_of_columns(links);
-  turned.column_indices = make_array(links.rows > index_t{1} << 31 ? element::i64 : element::i32, links.nonzeros());
+  turned.column_indices = make_array(column_type_of_turned(links), links.nonzeros());
   turned.values = make_array(element::f64, links.nonzeros());
   turned.values.from = links.from;
   made.dangling = make_array(element::u8, links.rows);

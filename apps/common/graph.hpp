@@ -23,5 +23,7 @@ struct passed_ranks {
   index_t dangling_pages = 0;
 };
 passed_ranks passed_by(matrix const& links);
+/// Of its column indices.
+element column_type_of_turned(matrix const& links);
 
 }  // namespace lookback::app

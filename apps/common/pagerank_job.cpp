@@ -179,11 +179,13 @@ std::string pagerank_job::shortcoming(outputs const& out) const {
          ", expected at most " + text_of(law.tolerance) + " (--tolerance, --iterations)";
 }
 
-std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const& law, index_t top) {
+std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const& law, index_t top, bool without_weights) {
   // What is made of them, before any of it is: the links turned around, and a few numbers a page.
-  auto const pages = static_cast<std::size_t>(links.rows), entries = static_cast<std::size_t>(links.nonzeros());
-  expect_memory(links.from, "a graph of " + grouped(links.rows) + " pages", pages, 56);
-  expect_memory(links.from, "a graph of " + grouped(links.nonzeros()) + " links", entries, 12);
+  std::size_t const page_bytes = 56, column_bytes = dispatch::size_of(column_type_of_turned(links));
+  std::size_t const link_bytes = column_bytes + (without_weights ? 2 : 1) * sizeof(double);
+  expect_memory(links.from, "a graph of " + grouped(links.rows) + " pages and " + grouped(links.nonzeros()) + " links",
+                static_cast<std::size_t>(links.rows) * page_bytes + static_cast<std::size_t>(links.nonzeros()) * link_bytes, 1);
+  if (without_weights) links = unweighted(std::move(links));
   expect_graph(links);
   auto made = std::make_unique<pagerank_job>();
   made->passed = passed_by(links);
@@ -207,8 +209,7 @@ std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, read_tim
   auto links = read_matrix(options.matrix, times);
   for (auto const& one : links.notes) note(one);
   stopwatch clock;
-  if (options.unweighted) links = unweighted(std::move(links));
-  auto made = make_pagerank_job(std::move(links), law, options.top);
+  auto made = make_pagerank_job(std::move(links), law, options.top, options.unweighted);
   if (times) times->parse += clock.lap();
   return made;
 }

@@ -4,6 +4,7 @@
 #include "common/check_spmv.hpp"
 #include "common/matrix_generators.hpp"
 #include "common/matrix_vector.hpp"
+#include "common/memory_left.hpp"
 #include "common/pagerank_job.hpp"
 #include "common/row_statistics.hpp"
 #include "common/spmv_job.hpp"
@@ -232,8 +233,24 @@ TEST(matrix_jobs, more_pages_than_memory) {
     make_pagerank_job(std::move(links));
     ADD_FAILURE() << "not refused";
   } catch (out_of_memory const& e) {
-    EXPECT_THAT(e.what(), HasSubstr("links.mtx: a graph of 1,125,899,906,842,624 pages needs "));
+    EXPECT_THAT(e.what(), HasSubstr("links.mtx: a graph of 1,125,899,906,842,624 pages and 0 links needs "));
   }
+}
+
+// What pages, links and weights of 1 need is one sum. None of the links are there: who reads or makes any, fails.
+TEST(matrix_jobs, pages_and_links_are_refused_together) {
+  auto const of_left = [](double share, double bytes) {
+    return static_cast<index_t>(share * static_cast<double>(memory_left()) / bytes);
+  };
+  auto const refused = [](index_t pages, index_t links, bool without_weights) {
+    matrix m;
+    m.rows = m.columns = pages;
+    m.values.type = element::f64, m.column_indices.type = element::i32;
+    m.values.n = m.column_indices.n = links;
+    EXPECT_THROW(make_pagerank_job(std::move(m), {}, 10, without_weights), out_of_memory);
+  };
+  refused(of_left(0.6, 56), of_left(0.6, 12), false);
+  refused(3, of_left(0.75, 12), true);
 }
 
 TEST(matrix_jobs, what_a_page_hands_on) {
