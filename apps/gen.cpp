@@ -108,7 +108,9 @@ void add_gen(CLI::App& program) {
           "a few dense rows and columns; geometric-rows: short ones; varied-rows: as varied as --cv says; empty-rows; dense")
       ->required()
       ->check(CLI::IsMember(all_names()));
-  command->add_option("-o,--output", a->out, "Output: .npy, .csv, .tsv, any other name raw; of a matrix .mtx, .npz")
+  command
+      ->add_option("-o,--output", a->out,
+                   "Output: .npy, .csv, .tsv, .mtx (dense), any other name raw; of a sparse matrix .mtx, .npz")
       ->type_name("OUT")
       ->required();
   command

@@ -15,7 +15,7 @@ void add_input(CLI::App& command, input_words& words, char const* name, char con
 
 void add_output(CLI::App& command, std::string& path, bool compared) {
   std::string const what = compared ? "Where each run of ours stores its result; a temporary .npy unless said"
-                                    : "Output: .npy, .csv, .tsv, .mtx, any other name raw";
+                                    : "Output: .npy, .csv, .tsv, .mtx (dense), any other name raw";
   command.add_option("-o,--output", path, what)->type_name("OUT")->required(!compared);
 }
 

@@ -270,6 +270,8 @@ TEST_F(spmv_command, y_to_every_kind_of_file) {
   write("two.npy", npy(std::vector<int>{1, 1, 1, 1, 1, 1}, "(2, 3)"));
   ASSERT_EQ(run({"scan", "two.npy", "-o", "sums.mtx", "--quiet"}).code, 0);
   EXPECT_EQ(read("sums.mtx"), market("array integer general", "2 3\n1\n4\n2\n5\n3\n6\n"));
+  ASSERT_EQ(run({"gen", "uniform", "--n", "6", "--columns", "2", "--low", "5", "--high", "6", "-o", "gen.mtx"}).code, 0);
+  EXPECT_EQ(read("gen.mtx"), market("array integer general", "3 2\n5\n5\n5\n5\n5\n5\n"));
   refused(64, {"-o", "new.csv"}, {"new.csv", "complex", ".mtx"});
 }
 
