@@ -16,6 +16,7 @@
 #include "common/progress.hpp"
 #include "common/report.hpp"
 #include "common/table.hpp"
+#include "dispatch/peers.hpp"
 
 namespace lookback::app {
 
@@ -90,6 +91,7 @@ result measure(contender const& who, compare_arguments const& a, std::vector<std
   run_once(who, a, paths, kept, made.cold);
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) run_once(who, a, paths, kept, times);
+  dispatch::end_peer_threads();
   made.warm = median_of(warm);
   auto const& results = kept.memory->results();
   bool const is_ceiling = who.kind == contender_kind::ceiling;

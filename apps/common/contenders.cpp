@@ -1,5 +1,7 @@
 #include "contenders.hpp"
 
+#include "dispatch/peers.hpp"
+
 namespace lookback::app {
 
 contender ours(job const& of, back_end where, strategy how, bool reproducible) {
@@ -21,6 +23,7 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat) {
   std::vector<phase_times> runs(static_cast<std::size_t>(repeat) + 1);
   for (auto& times : runs) memory.run(of, who.run, times);
+  dispatch::end_peer_threads();
   runs.erase(runs.begin());
   return median_of(runs).kernel;
 }

@@ -1,6 +1,7 @@
 #include "peers.hpp"
 
 #include "peer_tables.hpp"
+#include "spmv_eigen.hpp"
 
 namespace lookback::dispatch {
 
@@ -40,5 +41,6 @@ std::vector<spmv_peer> const& spmv_peers() {
   static auto const all = spmv_peers_on_cpu();
   return all;
 }
+void end_peer_threads() { end_eigen_threads(); }
 
 }  // namespace lookback::dispatch

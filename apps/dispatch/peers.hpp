@@ -41,5 +41,7 @@ std::vector<peer_of<runs_request>> const& encode_peers();
 std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
 std::vector<spmv_peer> const& spmv_peers();
+/// Once a peer has been timed: those of its threads that would look for more work are ended, and what is timed next has all CPUs.
+void end_peer_threads();
 
 }  // namespace lookback::dispatch

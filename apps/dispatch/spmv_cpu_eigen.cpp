@@ -1,6 +1,9 @@
 // Compiled with OpenMP. No other unit may see Eigen: the linker would take either's code for both.
 #include <Eigen/SparseCore>
 #include <complex>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 #include "spmv_eigen.hpp"
 #include "spmv_tables.hpp"
@@ -83,6 +86,12 @@ bool eigen_has_threads() {
   return true;
 #else
   return false;
+#endif
+}
+
+void end_eigen_threads() {
+#if defined(_OPENMP)
+  omp_pause_resource_all(omp_pause_soft);
 #endif
 }
 

@@ -1,7 +1,12 @@
 // What the commands of matrices are made of: checks that must see what is wrong, types, statistics, indices of every width.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "common/check_spmv.hpp"
+#include "common/contenders.hpp"
 #include "common/matrix_generators.hpp"
 #include "common/matrix_vector.hpp"
 #include "common/memory_left.hpp"
@@ -251,6 +256,31 @@ TEST(matrix_jobs, pages_and_links_are_refused_together) {
   };
   refused(of_left(0.6, 56), of_left(0.6, 12), false);
   refused(3, of_left(0.75, 12), true);
+}
+
+// What is timed after a peer has all CPUs: none of its threads is left that looks for work.
+TEST(matrix_jobs, no_thread_of_a_peer_outlives_its_timing) {
+  if (!dispatch::eigen_has_threads()) GTEST_SKIP() << "Eigen was compiled without OpenMP";
+  auto const threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+  };
+  auto const job = make_spmv_job(poisson_2d(200));
+  common_options options;
+  options.threads = 3;
+  runner const on = make_runner(back_end::cpu, options);
+  job_memory memory(on, *job);
+  for (auto const& who : contenders_for(*job, back_end::cpu, strategy::best, false)) {
+    if (who.name != "Eigen OpenMP") continue;
+    auto const before = threads();
+    phase_times times;
+    memory.run(*job, who.run, times);
+    ASSERT_EQ(threads(), before + 2);
+    kernel_seconds(who, *job, memory, 2);
+    for (int tries = 0; tries < 1000 && threads() > before; ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(threads(), before);
+    return;
+  }
+  ADD_FAILURE() << "no peer of several threads";
 }
 
 TEST(matrix_jobs, what_a_page_hands_on) {
