@@ -93,7 +93,7 @@ void run(demo_arguments const& a) {
   std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
   text += "\n" + text_of(finished - wrong) + " of " + text_of(finished) +
-          " results equal their reference, a plain loop, of products of matrices Eigen's";
+          " results equal their reference, a plain loop, of products of matrices with 32-bit indices Eigen's";
   text +=
       ".\ntime: the command's work alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
       "best peer: the fastest other implementation. std is the standard's form of it (inclusive_scan, copy_if, remove_if, "

@@ -114,6 +114,10 @@ std::string first_difference(dispatch::spmv_request const& request, void const* 
   });
 }
 
+char const* spmv_reference(dispatch::spmv_request const& request) {
+  return dispatch::eigen_takes(request) ? "Eigen" : "a plain loop";
+}
+
 char const* spmv_tolerance(element type) {
   if (dispatch::is_complex(type)) return "6 (row length + 1 + log2 tiles) eps |A||x|";
   return dispatch::is_float(type) ? "2 (row length + 1 + log2 tiles) eps |A||x|" : "exact";

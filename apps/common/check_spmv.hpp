@@ -1,4 +1,4 @@
-// The reference of every sparse product: Eigen's, on the same arrays.
+// The reference of every sparse product: Eigen's on the same arrays, or where it cannot take the indices a plain loop's.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace lookback::app {
 
-/// Compares y with what Eigen, or where it cannot take the indices a plain loop, makes of the request, whose y holds what beta
-/// scales. Integers must be equal. Row i of floats may be off by
+/// Compares y with what the reference makes of the request, whose y holds what beta scales. Integers must be equal. Row i of floats
+/// may be off by
 ///
 ///   c (length of row i + 1 + log2 tiles) eps (|alpha| |A| |x| + |beta y|)_i       c = 2, of complex numbers 6
 ///
@@ -16,6 +16,9 @@ namespace lookback::app {
 /// nonzeros and the tree over tiles has levels, and those of alpha and beta. NaN equals NaN; where sums of finite numbers may leave
 /// the range, anything may be. Returns nothing if all is well, else which rows differ, the first ones with what they are.
 std::string first_difference(dispatch::spmv_request const& request, void const* y);
+
+/// Which of the two it is, for people.
+char const* spmv_reference(dispatch::spmv_request const& request);
 
 /// That bound, for people.
 char const* spmv_tolerance(element type);

@@ -15,11 +15,11 @@ bool is_plain_graph(matrix const& links);
 
 /// What each page hands on, turned around: row j has in column i the share of page i's rank that goes to page j, of f64, columns
 /// rising.
-///   passes  what all pages hand on adds up to 1, but for dangling ones, without a link of any weight, whose rows of `links` add up
-///   to 0
+///   turned    what a page hands on adds up to 1 in its column, to 0 where it is dangling
+///   dangling  1 where a page has no link of any weight: its row of `links` adds up to 0
 struct passed_ranks {
   matrix turned;
-  array dangling;  // u8, 1 where a page is
+  array dangling;  // u8
   index_t dangling_pages = 0;
 };
 passed_ranks passed_by(matrix const& links);

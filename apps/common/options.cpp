@@ -31,8 +31,9 @@ void add_common_options(CLI::App& command, common_options& options) {
                 "The same bits on every run and thread count; of scans, on every back end too")
       ->group(group);
   command
-      .add_flag("--validate", options.validate,
-                "Check the result against a plain loop, of a product of a matrix Eigen (exit code 1 if it differs)")
+      .add_flag(
+          "--validate", options.validate,
+          "Check the result against a plain loop, of a matrix with 32-bit indices Eigen's product (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
       ->type_name("N")

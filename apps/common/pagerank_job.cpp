@@ -148,8 +148,8 @@ std::string pagerank_job::finding(outputs const& out) const {
   auto const ranks = std::span<double const>(out[at_ranks].as<double>(), static_cast<std::size_t>(start.n));
   std::string text = grouped(start.n) + " pages, " + grouped(links.nonzeros()) + " links, " +
                      share_text("dangling", passed.dangling_pages, start.n) + "\n  " + grouped(end.iterations) +
-                     " iterations, last change " + text_of(end.change) + " (sum of |differences|), sum of ranks " +
-                     fixed_text(sum_of(ranks), 12);
+                     (end.iterations == 1 ? " iteration" : " iterations") + ", last change " + text_of(end.change) +
+                     " (sum of |differences|), sum of ranks " + fixed_text(sum_of(ranks), 12);
   std::vector<index_t> order(ranks.size());
   std::iota(order.begin(), order.end(), index_t{0});
   auto const shown = order.begin() + std::min(top, start.n);
@@ -175,8 +175,9 @@ std::vector<std::pair<std::string, double>> pagerank_job::facts(outputs const& o
 std::string pagerank_job::shortcoming(outputs const& out) const {
   auto const end = end_in(out);
   if (end.change <= law.tolerance) return {};
-  return "no convergence: after " + grouped(end.iterations) + " iterations the last change is " + text_of(end.change) +
-         ", expected at most " + text_of(law.tolerance) + " (--tolerance, --iterations)";
+  return "no convergence: after " + grouped(end.iterations) + (end.iterations == 1 ? " iteration" : " iterations") +
+         " the last change is " + text_of(end.change) + ", expected at most " + text_of(law.tolerance) +
+         " (--tolerance, --iterations)";
 }
 
 std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const& law, index_t top, bool without_weights) {

@@ -112,6 +112,8 @@ std::string spmv_job::first_difference(outputs const& out) const {
   return app::first_difference(request(at), out[0].data());
 }
 
+std::string spmv_job::reference() const { return spmv_reference(request({})); }
+
 std::string spmv_job::tolerance() const { return spmv_tolerance(a.values.type); }
 
 std::string spmv_job::finding(outputs const&) const {

@@ -35,7 +35,7 @@ struct spmv_job final : job {
   double moved_bytes(outputs const&) const override;
   std::string moved_text() const override;
   std::string first_difference(outputs const& out) const override;
-  std::string reference() const override { return "Eigen"; }
+  std::string reference() const override;
   std::string tolerance() const override;
   std::string finding(outputs const&) const override;
   std::vector<std::pair<std::string, double>> facts(outputs const&) const override;

@@ -37,7 +37,8 @@ void write_text(output_file& out, array_view const& values, std::size_t n, char 
 // An array of Matrix Market, which goes down the columns.
 void write_market(output_file& out, array_view const& values, std::size_t n) {
   std::size_t const columns = values.shape.size() >= 2 ? static_cast<std::size_t>(values.shape.back()) : 1;
-  std::size_t const rows = columns > 0 ? n / columns : 0;
+  std::size_t rows = values.shape.size() >= 2 ? 1 : n;  // with no columns too
+  for (std::size_t k = 0; k + 1 < values.shape.size(); ++k) rows *= static_cast<std::size_t>(values.shape[k]);
   out.write(bytes_of(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) +
                      " " + text_of(columns) + "\n"));
   progress line("writing " + out.path(), static_cast<double>(n));

@@ -283,6 +283,16 @@ TEST(matrix_jobs, no_thread_of_a_peer_outlives_its_timing) {
   ADD_FAILURE() << "no peer of several threads";
 }
 
+// Eigen's matrices have one type of index, of 4 bytes: the loop is named where it is what is compared with.
+TEST(matrix_jobs, the_reference_is_named) {
+  auto const job = make_spmv_job(poisson_2d(3));
+  EXPECT_EQ(job->reference(), "Eigen");
+  job->a.offsets.type = element::i64;
+  EXPECT_EQ(job->reference(), "a plain loop");
+  job->a.offsets.type = element::i32, job->a.column_indices.type = element::i64;
+  EXPECT_EQ(job->reference(), "a plain loop");
+}
+
 TEST(matrix_jobs, what_a_page_hands_on) {
   matrix links;
   links.rows = links.columns = 3;

@@ -213,13 +213,40 @@ TEST_F(spmv_command, what_is_not_finite_is_equal_to_itself) {
   product_of<double>("coordinate real general", "1 3 3\n1 1 1.7e308\n1 2 0.8e308\n1 3 -0.7e308\n");
 }
 
+// Against a plain loop of more digits. All terms are positive: a sum is off by an eps for each of its additions at most.
 TEST_F(spmv_command, every_strategy_and_number_of_threads) {
-  ASSERT_EQ(run({"gen", "rmat", "--scale", "12", "-o", "m.npz"}).code, 0);
-  auto const one = product<double>({"--threads", "1"}, "m.npz");
-  for (words const& more :
-       {words{"--strategy", "decoupled-look-back"}, {"--strategy", "reduce-then-scan"}, {"--strategy", "sequential"}})
-    EXPECT_EQ(product<double>(more, "m.npz").size(), one.size());
-  EXPECT_EQ(product<float>({"--precision", "f32", "--strategy", "reduce-then-scan"}, "m.npz").size(), one.size());
+  constexpr std::size_t n = 4096;
+  std::vector<double> x(n);
+  for (std::size_t j = 0; j < n; ++j) x[j] = 1.0 / static_cast<double>(j % 1013 + 3);
+  std::vector<std::vector<std::size_t>> rows(n);
+  std::string lines;
+  std::size_t nonzeros = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < (i == 100 ? n : i % 40); ++k, ++nonzeros) {
+      rows[i].push_back((i * 7 + k * 13) % n);
+      lines += std::to_string(i + 1) + " " + std::to_string(rows[i].back() + 1) + "\n";
+    }
+  write("m.mtx", market("coordinate pattern general",
+                        std::to_string(n) + " " + std::to_string(n) + " " + std::to_string(nonzeros) + "\n" + lines));
+  write("x.npy", npy(x));
+  auto const expect_product = [&]<class T>(std::vector<T> const& y) {
+    ASSERT_EQ(y.size(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      long double sum = 0;
+      for (auto const column : rows[i]) sum += static_cast<T>(x[column]);
+      double const bound = static_cast<double>(rows[i].size()) * static_cast<double>(std::numeric_limits<T>::epsilon() * sum);
+      ASSERT_NEAR(static_cast<double>(y[i]), static_cast<double>(sum), bound) << "row " << i + 1;
+    }
+  };
+  for (std::string const strategy : {"decoupled-look-back", "reduce-then-scan", "sequential"})
+    for (std::string const threads : {"1", "2", "3"}) {
+      words const how{"-x", "x.npy", "--strategy", strategy, "--threads", threads};
+      SCOPED_TRACE(strategy + ", threads: " + threads);
+      expect_product(product<double>(how));
+      auto narrow = how;
+      narrow.insert(narrow.end(), {"--precision", "f32"});
+      expect_product(product<float>(narrow));
+    }
 }
 
 // 1.4 M nonzeros, of which no sum is exact: many tiles.
@@ -270,6 +297,9 @@ TEST_F(spmv_command, y_to_every_kind_of_file) {
   write("two.npy", npy(std::vector<int>{1, 1, 1, 1, 1, 1}, "(2, 3)"));
   ASSERT_EQ(run({"scan", "two.npy", "-o", "sums.mtx", "--quiet"}).code, 0);
   EXPECT_EQ(read("sums.mtx"), market("array integer general", "2 3\n1\n4\n2\n5\n3\n6\n"));
+  write("none.npy", npy(std::vector<int>{}, "(3, 0)"));
+  ASSERT_EQ(run({"scan", "none.npy", "-o", "none.mtx", "--quiet"}).code, 0);
+  EXPECT_EQ(read("none.mtx"), market("array integer general", "3 0\n"));
   ASSERT_EQ(run({"gen", "uniform", "--n", "6", "--columns", "2", "--low", "5", "--high", "6", "-o", "gen.mtx"}).code, 0);
   EXPECT_EQ(read("gen.mtx"), market("array integer general", "3 2\n5\n5\n5\n5\n5\n5\n"));
   refused(64, {"-o", "new.csv"}, {"new.csv", "complex", ".mtx"});
@@ -321,6 +351,8 @@ TEST_F(spmv_command, words_that_make_no_sense) {
   write("y0.npy", npy(std::vector<int>{5}));
   refused(64, {"--alpha", "0.5"}, {"--alpha", "'0.5'", "an integer of i64"});
   refused(64, {"--alpha", "two"}, {"--alpha", "'two'"});
+  refused(64, {"-o", "new.npy", "--alpha", ""}, {"--alpha"});
+  refused(64, {"-o", "new.npy", "-y", "y0.npy", "--beta", ""}, {"--beta"});
   refused(64, {"--beta", "1"}, {"--beta needs -y"});
   refused(64, {"-y", "y0.npy"}, {"-y needs --beta"});
   refused(64, {"--precision", "f16"}, {"--precision", "'f16'", "f32 or f64"});
