@@ -206,6 +206,9 @@ void run(compare_arguments const& a) {
       "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) + ".\n";
   text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
+  for (back_end const where : {back_end::cpu, back_end::gpu})
+    if (std::any_of(list.begin(), list.end(), [&](contender const& who) { return who.where == where; }))
+      text += of.about_peers(where);
   if (auto const counted = of.moved_text(); !counted.empty()) text += "GB/s of ours and peers: " + counted + ".\n";
   if (common.validate && of.tolerance() != "exact")
     text += "> " + of.tolerance() + ": a longer chain of roundings than ours, in a peer no error.\n";

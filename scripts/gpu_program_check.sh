@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The program on a machine with a GPU: scans of every type and operator, plain and by segments, and every form of the other commands
-# that it has there, give the same files as on the CPU.
+# that it has there, give the same files as on the CPU; comparisons with cuSPARSE name all of it.
 #   scripts/gpu_program_check.sh PROGRAM [items]
 # Sums and products of floats need not have the same bits, unless --reproducible promises them: there --validate decides, which
 # allows what rounding may do.
@@ -39,7 +39,17 @@ same() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
   rm -f "$to".gpu.* "$to".cpu.*
 }
-export -f one same
+# peers NAMES WORDS...: a comparison in which everybody is right; NAMES, with commas between and _ for blanks, take part.
+peers() {
+  local said=$BASHPID.said names=$1 name result=passed
+  shift
+  "$program" compare "$@" --on gpu --repeat 1 --validate 2>$said || result=FAILED
+  for name in ${names//,/ }; do grep -q "^${name//_/ } " $said || result=FAILED; done
+  if grep -q differs $said; then result=FAILED; fi
+  if [ $result = passed ]; then echo passed; else echo "FAILED   $names $*"; cat $said; fi
+  rm -f $said
+}
+export -f one same peers
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
@@ -153,6 +163,48 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
     echo "same reduce-by-key ${few}_i32.npy ${few}_f32.npy -o @keys.npy --values-out @values.npy"
     echo "same reduce-by-key ${few}_f32.npy ${few}_u8.npy --op or -o @keys.npy --values-out @values.npy"
   done
+} >>jobs
+# Sparse products and ranks: every type and both forms, rows of all kinds, matrices with little in them; all of cuSPARSE beside them.
+for type in i32 i64 f32 f64; do
+  "$program" gen rmat --scale 17 --dtype $type -o rmat_$type.npz --quiet || exit 70
+  "$program" gen uniform --n 131072 --dtype $type --low 0 --high 9 --seed 3 -o y_$type.npy --quiet || exit 70
+done
+"$program" gen poisson2d --size 1000 -o grid.npz --quiet || exit 70
+"$program" gen dense-row --size 64 --dtype f32 -o long.npz --quiet || exit 70
+"$program" gen empty-rows --rows 1000003 --dtype i64 -o empty.npz --quiet || exit 70
+awk 'BEGIN { print "%%MatrixMarket matrix coordinate complex hermitian"; print 3000, 3000, 8998; for (i = 1; i <= 3000; ++i) { print i, i, i % 7, 0; if (i > 1) print i, i - 1, 1, i % 5; if (i > 2) print i, i - 2, 0.5, -1; if (i == 3000) print i, 1, 3, 4 } }' >complex.mtx
+awk 'BEGIN { print "%%MatrixMarket matrix array complex general"; print 3000, 1; for (i = 1; i <= 3000; ++i) print i, -i / 8 }' >y_complex.mtx
+for size in "0 0 0" "5 0 0" "0 5 0" "1000 7 0"; do
+  printf '%%%%MatrixMarket matrix coordinate real general\n%s\n' "$size" >"none_${size// /_}.mtx"
+done
+all_of_cusparse=""
+for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPARSE_$algorithm,cuSPARSE_${algorithm}_preprocessed,; done
+{
+  for type in i32 i64; do
+    echo "same spmv rmat_$type.npz -o @y.npy"
+    echo "same spmv rmat_$type.npz --alpha -3 --beta 5 -y y_$type.npy -o @y.npy"
+  done
+  echo "same spmv empty.npz -o @y.npy"
+  for type in f32 f64; do
+    for how in "" "--alpha 0.5" "--alpha 0.5 --beta -2 -y y_$type.npy" "--beta 1 -y y_$type.npy" "--reproducible"; do
+      echo "same spmv rmat_$type.npz${how:+ $how} -o @near.npy"
+    done
+    echo "same spmv complex.mtx --precision $type -o @near.npy"
+    echo "same spmv complex.mtx --precision $type --alpha 1-2i --beta -i -y y_complex.mtx -o @near.npy"
+    echo "same spmv grid.npz --precision $type -o @near.npy"
+    echo "peers ${all_of_cusparse}cudaMemcpy spmv rmat_$type.npz"
+    echo "peers $all_of_cusparse spmv rmat_$type.npz --alpha 0.5 --beta -2 -y y_$type.npy"
+    echo "peers $all_of_cusparse spmv complex.mtx --precision $type"
+  done
+  echo "same spmv rmat_f32.npz --strategy reduce-then-scan -o @near.npy"
+  echo "same spmv long.npz --strategy reduce-then-scan --alpha 3 -o @near.npy"
+  echo "same spmv long.npz -o @near.npy"
+  echo "peers $all_of_cusparse spmv long.npz"
+  for none in none_*.mtx; do echo "same spmv $none -o @y.npy"; done
+  echo "same pagerank rmat_f64.npz --unweighted -o @near.npy"
+  echo "same pagerank rmat_f64.npz --unweighted --reproducible --damping 0.5 --tolerance 1e-10 -o @near.npy"
+  echo "same pagerank none_0_0_0.mtx -o @ranks.npy"
+  echo "peers lookback_decoupled-look-back pagerank rmat_f64.npz --unweighted"
 } >>jobs
 xargs -P "${JOBS:-8}" -L 1 bash -c '"$@"' job <jobs >results
 grep -v '^passed$' results

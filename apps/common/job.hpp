@@ -54,6 +54,8 @@ class job {
   virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
   /// Other implementations on a back end, the ceiling last.
   virtual std::vector<peer_call> peers(back_end where) const = 0;
+  /// What there is to know of these peers: whole lines, or nothing.
+  virtual std::string about_peers(back_end) const { return {}; }
 
   /// What goes to files, in the order of the command's output options.
   virtual std::vector<array_view> results(outputs const&) const = 0;

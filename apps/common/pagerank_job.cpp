@@ -21,7 +21,7 @@ std::span<std::byte const> bytes_of(array const& of) { return {of.data, of.bytes
 
 // The order of inputs and outputs.
 enum input_place { at_offsets, at_columns, at_values, at_start, at_dangling, at_ends };
-enum output_place { at_ranks, at_other, at_end };
+enum output_place { at_ranks, at_other, at_sums, at_end };
 
 // How far an iteration has come: the change falls by about the same factor each time.
 double share_done(double change, pagerank_law const& law, index_t iterations) {
@@ -49,14 +49,16 @@ std::vector<std::span<std::byte const>> pagerank_job::inputs() const {
   return {bytes_of(m.offsets), bytes_of(m.column_indices), bytes_of(m.values),
           bytes_of(start),     bytes_of(passed.dangling),  bytes_of(ends)};
 }
-std::vector<std::size_t> pagerank_job::room() const { return {start.bytes(), start.bytes(), sizeof(pagerank_end)}; }
-std::vector<std::size_t> pagerank_job::used(outputs const&) const { return {start.bytes(), 0, sizeof(pagerank_end)}; }
+std::vector<std::size_t> pagerank_job::room() const {
+  return {start.bytes(), start.bytes(), sizeof(dispatch::step_sums), sizeof(pagerank_end)};
+}
+std::vector<std::size_t> pagerank_job::used(outputs const&) const { return {start.bytes(), 0, 0, sizeof(pagerank_end)}; }
 
 bool pagerank_job::offers(back_end where, strategy how) const {
-  return dispatch::offers_spmv(where, how, element::f64, passed.turned.column_indices.type);
+  return dispatch::offers_spmv(where, how, element::f64, passed.turned.column_indices.type) && dispatch::offers_step(where, how);
 }
 
-void pagerank_job::run(dispatch::place const& on, strategy how, bool, places const& at) const {  // reproducible as it is
+void pagerank_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
   auto const& m = passed.turned;
   double alpha = law.damping, beta = 0;  // times start, which is 1/n
   dispatch::spmv_request product{.rows = m.rows,
@@ -70,15 +72,19 @@ void pagerank_job::run(dispatch::place const& on, strategy how, bool, places con
                                  .type = element::f64,
                                  .alpha = &alpha,
                                  .beta = &beta,
-                                 .how = how};
+                                 .how = how,
+                                 .reproducible = reproducible};
   dispatch::step_request step{.marks = static_cast<std::uint8_t const*>(at.in[at_dangling]),
                               .n = m.rows,
                               .ends = static_cast<index_t const*>(at.in[at_ends]),
-                              .how = how};
+                              .scratch = static_cast<dispatch::step_sums*>(at.out[at_sums]),
+                              .how = how,
+                              .reproducible = reproducible};
   auto* ranks = static_cast<double*>(at.out[at_ranks]);
   auto* other = static_cast<double*>(at.out[at_other]);
   dispatch::copy(on, ranks, at.in[at_start], start.bytes());
-  pagerank_end end{0, m.rows > 0 ? std::numeric_limits<double>::infinity() : 0};
+  index_t const additions = dispatch::additions_of_step(on.where, m.rows);
+  pagerank_end end{0, m.rows > 0 ? std::numeric_limits<double>::infinity() : 0, additions};
   double dangling = m.rows > 0 ? static_cast<double>(passed.dangling_pages) / static_cast<double>(m.rows) : 0;
   progress line("iterating", 1);
   while (end.iterations < law.most_iterations && end.change > law.tolerance) {
@@ -89,7 +95,7 @@ void pagerank_job::run(dispatch::place const& on, strategy how, bool, places con
     step.before = ranks, step.after = other;
     auto const sums = dispatch::sum_step(on, step);
     std::swap(ranks, other);
-    end = {end.iterations + 1, sums.change};
+    end = {end.iterations + 1, sums.change, additions};
     dangling = sums.marked;
     line.at(share_done(end.change, law, end.iterations));
   }
@@ -102,7 +108,7 @@ std::vector<peer_call> pagerank_job::peers(back_end where) const {
   return {{"loop", false, [this](dispatch::place const&, places const& at) {
              auto const made = plain_pagerank(links, law);
              std::memcpy(at.out[at_ranks], made.ranks.data(), start.bytes());
-             pagerank_end const end{made.iterations, made.change};
+             pagerank_end const end{made.iterations, made.change, 0};
              std::memcpy(at.out[at_end], &end, sizeof end);
            }}};
 }
@@ -128,7 +134,7 @@ std::string pagerank_job::first_difference(outputs const& out) const {
   // All terms are positive: the relative error of a rank is that of its worst term, and half an eps for each rounding since. A term
   // passes as many additions as its row has links, or those of the rank of dangling pages, and a few more operations; here and in
   // the reference, which makes one eps of two halves. Twice that, for what is left out: products of errors.
-  auto const additions = std::max(longest_row(passed.turned), dispatch::additions_of_step(start.n));
+  auto const additions = std::max(longest_row(passed.turned), end.additions);
   auto const roundings = static_cast<double>(end.iterations + 1) * static_cast<double>(additions + 8);
   double const bound = 2 * roundings * std::numeric_limits<double>::epsilon();
   for (index_t page = 0; page < start.n; ++page) {

@@ -53,7 +53,8 @@ struct pagerank_job final : job {
 /// What a run leaves beside the ranks.
 struct pagerank_end {
   index_t iterations;
-  double change;  // of the last one
+  double change;      // of the last one
+  index_t additions;  // through which a term of its sums has passed at most
 };
 pagerank_end end_in(outputs const& out);
 

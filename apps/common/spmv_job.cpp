@@ -79,9 +79,10 @@ bool spmv_job::offers(back_end where, strategy how) const {
   return dispatch::offers_spmv(where, how, a.values.type, a.column_indices.type);
 }
 
-void spmv_job::run(dispatch::place const& on, strategy how, bool, places const& at) const {  // reproducible as it is
+void spmv_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
   auto asked = request(at);
   asked.how = how;
+  asked.reproducible = reproducible;
   dispatch::multiply(on, asked);
 }
 
@@ -92,6 +93,12 @@ std::vector<peer_call> spmv_job::peers(back_end where) const {
       list.push_back({peer.name, peer.is_ceiling,
                       [this, run = peer.start()](dispatch::place const& on, places const& at) { run(on, request(at)); }});
   return list;
+}
+
+std::string spmv_job::about_peers(back_end where) const {
+  if (where == back_end::cpu) return {};
+  if (auto const none = dispatch::why_no_spmv_peers(); !none.empty()) return "cuSPARSE is not among them: " + none + ".\n";
+  return "cuSPARSE's descriptors, buffers, preprocessing and, for COO, the row of every nonzero are made in its cold run.\n";
 }
 
 std::vector<array_view> spmv_job::results(outputs const& out) const { return {{a.values.type, {a.rows}, out[0].data(), {}}}; }

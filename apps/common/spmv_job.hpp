@@ -31,6 +31,7 @@ struct spmv_job final : job {
   bool offers(back_end where, strategy how) const override;
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
+  std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   double moved_bytes(outputs const&) const override;
   std::string moved_text() const override;

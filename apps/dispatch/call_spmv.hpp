@@ -1,4 +1,4 @@
-// From a request of a sparse product to the library's templates.
+// From a request of a sparse product to the library's templates: shared by the tables of both back ends.
 #pragma once
 #include <complex>
 #include <lookback/spmv.hpp>
@@ -14,8 +14,8 @@ csr_view<T, Column, Offset> matrix_of(spmv_request const& r) {
           items(static_cast<Column const*>(r.column_indices), r.nonzeros), items(static_cast<T const*>(r.values), r.nonzeros)};
 }
 
-/// The product of one type. The type of the offsets is asked for when it runs. With `OnlyScaled` the plain product is one by 1 and
-/// 0, which is exact but for complex infinities: half as much to compile.
+/// The product of one type. A kernel asks for the type of the offsets when it runs. With `OnlyScaled` the plain product is one by 1
+/// and 0, which is exact but for complex infinities: half as many kernels.
 template <class T, class Column, bool OnlyScaled = false, class On>
 void multiply_on(On const& on, spmv_request const& r) {
   std::span<T const> const x(static_cast<T const*>(r.x), static_cast<std::size_t>(r.columns));

@@ -3,6 +3,7 @@
 #include "compaction_tables.hpp"
 #include "gpu.hpp"
 #include "peer_tables.hpp"
+#include "spmv_tables.hpp"
 
 namespace lookback::dispatch {
 
@@ -33,6 +34,8 @@ std::vector<peer_of<runs_request>> unique_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> encode_peers_on_gpu() { return {}; }
 std::vector<peer_of<decode_request>> decode_peers_on_gpu() { return {}; }
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu() { return {}; }
+std::vector<spmv_peer> spmv_peers_on_gpu() { return {}; }
+std::string why_no_spmv_peers() { return {}; }
 
 bool offers_on_gpu(strategy, element, operation) { return false; }
 void scan_on_gpu(place const&, scan_request const&) { refuse(); }
@@ -44,6 +47,12 @@ bool offers_decode_on_gpu(strategy) { return false; }
 void decode_gpu(place const&, decode_request const&) { refuse(); }
 bool offers_reduce_on_gpu(strategy) { return false; }
 void reduce_gpu(place const&, reduce_request const&) { refuse(); }
+bool offers_spmv_on_gpu(strategy, element, element) { return false; }
+bool offers_step_on_gpu(strategy) { return false; }
+void multiply_gpu(place const&, spmv_request const&) { refuse(); }
+step_sums sum_step_gpu(place const&, step_request const&) { refuse(); }
+index_t additions_of_step_gpu(index_t) { refuse(); }
+void copy_gpu(place const&, void*, void const*, std::size_t) { refuse(); }
 
 }  // namespace lookback::dispatch
 #endif

@@ -20,6 +20,7 @@ std::vector<peer_of<decode_request>> decode_peers_on_gpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_cpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu();
 std::vector<spmv_peer> spmv_peers_on_cpu();
+std::vector<spmv_peer> spmv_peers_on_gpu();
 
 constexpr bool has_peers(element type, operation op) {
   return (op == operation::plus || op == operation::min || op == operation::max) && size_of(type) >= 4 && type != element::u32 &&

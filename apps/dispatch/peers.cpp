@@ -38,7 +38,7 @@ std::vector<peer_of<reduce_request>> const& reduce_peers() {
   return all;
 }
 std::vector<spmv_peer> const& spmv_peers() {
-  static auto const all = spmv_peers_on_cpu();
+  static auto const all = joined(spmv_peers_on_cpu(), spmv_peers_on_gpu());
   return all;
 }
 void end_peer_threads() { end_eigen_threads(); }

@@ -1,6 +1,7 @@
 // What a user would call instead: other libraries behind the same requests, to be compared with.
 #pragma once
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "runs.hpp"
@@ -43,5 +44,7 @@ std::vector<peer_of<reduce_request>> const& reduce_peers();
 std::vector<spmv_peer> const& spmv_peers();
 /// Once a peer has been timed: those of its threads that would look for more work are ended, and what is timed next has all CPUs.
 void end_peer_threads();
+/// Why the GPU's peers of sparse products are not all there; empty if they are. Loads their library.
+std::string why_no_spmv_peers();
 
 }  // namespace lookback::dispatch

@@ -4,11 +4,11 @@
 
 namespace lookback::dispatch {
 
-/// y = alpha A x + beta y, A in compressed sparse rows.
+/// y = alpha A x + beta y, A in compressed sparse rows. All memory but alpha and beta is readable where the call runs.
 ///   offsets         rows + 1 of offset_type, i32 or i64
 ///   column_indices  as many as nonzeros, of column_type, i32 or i64, each in [0, columns)
 ///   values, x, y    of `type`: i32, i64 (which wrap), f32, f64, c64, c128
-///   alpha, beta     one element of `type`; null for 1 and 0, with which y is not read
+///   alpha, beta     one element of `type` in host memory; null for 1 and 0, with which y is not read
 struct spmv_request {
   index_t rows = 0, columns = 0, nonzeros = 0;
   void const* offsets = nullptr;
@@ -22,12 +22,13 @@ struct spmv_request {
   void const* alpha = nullptr;
   void const* beta = nullptr;
   strategy how = strategy::best;
+  bool reproducible = false;  // on the CPU always
 };
 
 /// Was it compiled for this back end?
 bool offers_spmv(back_end where, strategy how, element type, element column_type);
 
-/// Runs it: the same bits for any number of threads. Throws unavailable if there is no such table; what the library throws.
+/// Runs it; on the GPU only enqueues it. Throws unavailable if there is no such table; what the library throws.
 void multiply(place const& on, spmv_request const& request);
 
 /// What a step of an iteration changed, and what it left at marked places.
@@ -40,15 +41,19 @@ struct step_request {
   double const* after = nullptr;
   std::uint8_t const* marks = nullptr;
   index_t n = 0;
-  index_t const* ends = nullptr;  // 0 and n
+  index_t const* ends = nullptr;  // 0 and n, readable where the call runs
+  step_sums* scratch = nullptr;   // one, readable where the call runs
   strategy how = strategy::best;
+  bool reproducible = false;  // on the CPU always
 };
-/// The same bits for any number of threads. Throws unavailable but on the CPU.
+bool offers_step(back_end where, strategy how);
+/// Waits for them.
 step_sums sum_step(place const& on, step_request const& request);
-/// Through how many additions an item of either sum passes at most: each rounds once.
-index_t additions_of_step(index_t n);
+/// Through how many additions an item of either sum of n passes at most, there: each rounds once.
+index_t additions_of_step(back_end where, index_t n);
 
-/// Bytes from place to place, by as many threads. Throws unavailable but on the CPU.
+/// Bytes from place to place in memory where the call runs, or from host memory, which may be used again at once. On the GPU only
+/// enqueued.
 void copy(place const& on, void* to, void const* from, std::size_t bytes);
 
 }  // namespace lookback::dispatch

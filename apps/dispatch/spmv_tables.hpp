@@ -12,6 +12,13 @@ void multiply_cpu_complex(place const& on, spmv_request const& request);
 step_sums sum_step_cpu(place const& on, step_request const& request);
 index_t additions_of_step_cpu(index_t n);
 
+bool offers_spmv_on_gpu(strategy how, element type, element column_type);
+bool offers_step_on_gpu(strategy how);
+void multiply_gpu(place const& on, spmv_request const& request);
+step_sums sum_step_gpu(place const& on, step_request const& request);
+index_t additions_of_step_gpu(index_t n);
+void copy_gpu(place const& on, void* to, void const* from, std::size_t bytes);
+
 /// Are alpha and beta those of a plain product?
 template <class T>
 bool is_plain(spmv_request const& r) {

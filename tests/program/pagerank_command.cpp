@@ -184,5 +184,4 @@ TEST_F(pagerank_command, words_that_make_no_sense) {
   refused(64, {"--iterations", "0"}, {"--iterations", "1 or more"});
   refused(64, {"--top=-1"}, {"--top", "0 or more"});
   refused(69, {"--strategy", "none"}, {"none"});
-  refused(69, {"--on", "gpu"}, {"gpu"});
 }
