@@ -32,7 +32,7 @@ inline double median(std::vector<double> samples) {
   return *middle;
 }
 
-/// Candidates by name: "lookback" is ours, "copy" the anchor, "plain" our own plain scan, every other a peer.
+/// Candidates by name: "lookback" is ours, "copy" the anchor, "plain" what else of ours it is held against, every other a peer.
 class contest {
  public:
   /// Ours moves `bytes`, the copy beside it `copied_bytes` (read and written).

@@ -1,6 +1,7 @@
 // Sparse matrix times vector: grids, power laws, one long row among short ones, and short rows alone.
 #include <common/matrix_generators.hpp>
 #include <lookback/spmv.hpp>
+#include <optional>
 
 #include "main.hpp"
 #include "sparse.hpp"
@@ -8,32 +9,59 @@
 
 namespace bench {
 
+using maker = std::function<lookback::app::matrix(lookback::app::generation const&)>;
+
 struct spmv_case {
-  std::function<lookback::app::matrix(lookback::app::generation const&)> make;
+  maker make;
+  maker beside{};  // another matrix, whose product is "plain": what the rows of the first cost
   timing how = timing::single;
   std::vector<bar> bars{};
 };
 
-/// Bytes of a model that reads every word of the matrix, and of x, once.
+/// A matrix, a vector and a place for their product, where the calls run.
+template <class T>
+struct operands {
+  sparse<T> on_host;
+  std::vector<T> host_x;
+  array<std::int32_t> offsets, column_indices;
+  array<T> values, x, y;
+
+  operands(device& d, maker const& make)
+      : on_host{sparse_of<T>(make({.type = lookback::app::element_of<T>(), .seed = 7}))},
+        host_x{uniform<T>(on_host.columns)},
+        offsets{d.filled(on_host.offsets)},
+        column_indices{d.filled(on_host.column_indices)},
+        values{d.filled(on_host.values)},
+        x{d.filled(host_x)},
+        y{d.template empty<T>(on_host.rows())} {}
+
+  auto matrix() const {
+    return lookback::csr_view{static_cast<lookback::index_t>(y.size()), static_cast<lookback::index_t>(x.size()), offsets,
+                              column_indices, values};
+  }
+  void multiply(device& d) { lookback::spmv(d.on(), matrix(), x, y); }
+  /// Of a model that reads every word of the matrix, and of x, once.
+  double bytes() const {
+    return static_cast<double>(values.size()) * (sizeof(T) + 4) + static_cast<double>(offsets.size()) * 4 +
+           static_cast<double>(x.size() + y.size()) * static_cast<double>(sizeof(T));
+  }
+};
+
 template <class T>
 void multiply(benchmark::State& state, spmv_case const& which) {
   device d;
-  auto const on_host = sparse_of<T>(which.make({.type = lookback::app::element_of<T>(), .seed = 7}));
-  auto const host_x = uniform<T>(on_host.columns);
-  auto const offsets = d.filled(on_host.offsets), column_indices = d.filled(on_host.column_indices);
-  auto const values = d.filled(on_host.values), x = d.filled(host_x);
-  auto y = d.template empty<T>(on_host.rows());
-  double const nonzeros = static_cast<double>(values.size()), rows = static_cast<double>(y.size());
-  double const bytes = nonzeros * (sizeof(T) + 4) + static_cast<double>(offsets.size()) * 4 +
-                       (rows + static_cast<double>(x.size())) * static_cast<double>(sizeof(T));
-  state.counters["nonzeros"] = nonzeros;
-  lookback::csr_view const a{static_cast<lookback::index_t>(y.size()), static_cast<lookback::index_t>(x.size()), offsets,
-                             column_indices, values};
+  operands<T> all(d, which.make);
+  double const bytes = all.bytes();
+  state.counters["nonzeros"] = static_cast<double>(all.values.size());
 
   contest c(bytes, bytes);
-  auto const ours = [&] { lookback::spmv(d.on(), a, x, y); };
-  c.enter("lookback", d.timed(which.how, ours));
-  spmv_peers<T> const peers(d, a, x.data(), y.data());
+  c.enter("lookback", d.timed(which.how, [&] { all.multiply(d); }));
+  std::optional<operands<T>> others;
+  if (which.beside) {
+    others.emplace(d, which.beside);
+    c.enter("plain", d.timed(which.how, [&] { others->multiply(d); }));
+  }
+  spmv_peers<T> const peers(d, all);
   peers.enter(c, d, which.how);
   auto const half = static_cast<std::size_t>(bytes) / 2;
   auto from = d.template empty<std::byte>(half), to = d.template empty<std::byte>(half);
@@ -41,8 +69,8 @@ void multiply(benchmark::State& state, spmv_case const& which) {
   for (auto const& each : which.bars) c.must(each);
   c.run(state);
 
-  ours();
-  expect_product(on_host, host_x, d.fetched(y.data(), y.size()));
+  all.multiply(d);
+  expect_product(all.on_host, all.host_x, d.fetched(all.y.data(), all.y.size()));
 }
 
 template <class T>

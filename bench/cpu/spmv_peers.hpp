@@ -12,8 +12,8 @@ struct spmv_peers {
   lookback::csr_view<T, std::int32_t, std::int32_t> a;
   T const* x;
   T* y;
-  spmv_peers(device const&, lookback::csr_view<T, std::int32_t, std::int32_t> const& matrix, T const* from, T* to)
-      : a{matrix}, x{from}, y{to} {}
+  template <class Operands>
+  spmv_peers(device const&, Operands& of) : a{of.matrix()}, x{of.x.data()}, y{of.y.data()} {}
 
   void enter(contest& c, device const& d, timing how) const {
     for (int const threads : {settings().threads, 1})
