@@ -39,12 +39,15 @@ same() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
   rm -f "$to".gpu.* "$to".cpu.*
 }
-# peers NAMES WORDS...: a comparison in which everybody is right; NAMES, with commas between and _ for blanks, take part.
+# peers NAMES WORDS...: a comparison in which everybody is right; NAMES take part, with commas between, _ for a blank and ~ for _.
 peers() {
   local said=$BASHPID.said names=$1 name result=passed
   shift
   "$program" compare "$@" --on gpu --repeat 1 --validate 2>$said || result=FAILED
-  for name in ${names//,/ }; do grep -q "^${name//_/ } " $said || result=FAILED; done
+  for name in ${names//,/ }; do
+    name=${name//_/ }
+    grep -q "^${name//\~/_} " $said || result=FAILED
+  done
   if grep -q differs $said; then result=FAILED; fi
   if [ $result = passed ]; then echo passed; else echo "FAILED   $names $*"; cat $said; fi
   rm -f $said
@@ -178,7 +181,7 @@ for size in "0 0 0" "5 0 0" "0 5 0" "1000 7 0"; do
   printf '%%%%MatrixMarket matrix coordinate real general\n%s\n' "$size" >"none_${size// /_}.mtx"
 done
 all_of_cusparse=""
-for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPARSE_$algorithm,cuSPARSE_${algorithm}_preprocessed,; done
+for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPARSE_${algorithm/_/\~},cuSPARSE_${algorithm/_/\~}_preprocessed,; done
 {
   for type in i32 i64; do
     echo "same spmv rmat_$type.npz -o @y.npy"
