@@ -37,7 +37,10 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
   if (blocks == 0) {
     int most = 0;
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    check(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - 4096));
+    cudaFuncAttributes kernel{};
+    check(cudaFuncGetAttributes(&kernel, Kernel));
+    check(
+        cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - static_cast<int>(kernel.sharedSizeBytes)));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, threads, shared_bytes));
     expects(blocks > 0, "a tile of this tuning fits into the device's shared memory");
     slot = blocks *= multiprocessors(device);

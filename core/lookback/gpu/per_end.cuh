@@ -1,54 +1,77 @@
 // The sink `per_segment` on the GPU where offsets say where segments end: one result for each, from left to right whatever the
 // direction. Tiles are cut along the path that merges items and ends, so that empty segments cost their end and their result.
 //
-// Of the segments of a tile only the first may have begun before it. So a tile tells what it has behind its last end, which is a
-// prefix already, or, without an end, all of its items; the results of all other segments are stored without waiting for anybody,
-// and whoever looks back stores the first (path_pipeline.cuh).
+// Values lie in the slot and are scanned there, each thread's neighbours by itself, whatever the lengths of segments: no branch is
+// about them. What ends with an item is left in its place, and each result is read from the item that its segment ends with.
 //
-//   reduce      what is read elsewhere is asked for
-//   hold        results, while that is on its way: a group of 1 to 32 lanes a segment, by their mean length; a warp for a long one
-//   end_reduce  values take the place of the staged items that they are made of
+//   reduce       what is read elsewhere is asked for; a bit for each item with which a segment ends
+//   end_reduce   values take the place of the staged items that they are made of
+//   scan         a thread's values, from end to end; then lanes
+//   publish_early  what a warp has behind its last end is joined to what the next one ends first
+//   store        results, of all segments but the first, by all threads
+//
+// Of the segments of a tile only the first may have begun before it. So a tile tells what it has behind its last end, which is a
+// prefix already, or, without an end, all of its items; whoever looks back stores the first (path_pipeline.cuh).
 //
 // Source: Merrill & Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, SC 2016: tiles of equal work along the path;
-//         Greathouse & Daga, Efficient Sparse Matrix-Vector Multiplication on GPUs Using the CSR Storage Format, SC 2014: segments
-//         reduced out of shared memory by groups of lanes.
+//         Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007: products scanned from row to row.
 #pragma once
 #include "look_back.cuh"
 #include "path_pipeline.cuh"
 
 namespace lookback::gpu {
 
-template <class T, int Slots>
-struct path_state : block_state<T, Slots, Slots> {
-  std::uint64_t freed[Slots];      // barrier: all warps have done with the slot's tile
-  room<T> total[2];                // what a tile tells
-  bool ends_some[2];               // and whether it is what lies behind an end
-  std::uint32_t next_segments[2];  // of a tile that are still to be taken
+/// Where what a tile is made of lies in its slot: found once, by whoever moves it.
+template <int Arrays>
+struct alignas(16) path_slot {
+  int items, ends, values_at, ends_at;
+  std::uint32_t origin;  // low word of the position of its first item
+  int arrays_at[Arrays > 0 ? Arrays : 1];
+};
+
+template <class T, class Form>
+struct path_state : block_state<T, Form::slots, Form::slots> {
+  path_slot<Form::arrays> placed[Form::slots];
+  std::uint64_t freed[Form::slots];      // barrier: all warps have done with the slot's tile
+  std::uint64_t scanned[Form::slots];    // barrier: all warps have scanned their share of it
+  std::uint64_t joined[Form::slots];     // barrier: what begins in one warp and ends in another is whole
+  std::uint64_t made;                    // barrier: all warps have made their share of the next tile's values
+  std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
+  struct {
+    room<T> sum;
+    int first_end;  // the item, -1 for none
+    bool has;
+  } open[Form::slots][Form::warps];  // what a warp has behind its last end, or of all its items
   struct {
     index_t segment;  // -1: none ends in the tile
     std::uint32_t tile;
-    bool has, is_empty, begins_here;
-    room<T> sum;
-  } first[2];  // the segment that the prefix belongs to
+    bool has, is_empty, begins_here, tells_prefix;
+    room<T> sum, told;
+  } first[2];  // the segment that the prefix belongs to, and what the tile told
 };
 
 template <class Parts, class Form, pass Pass>
 struct per_end_work
-    : staged_tiles<Parts, descriptors<typename Parts::value_type>, Form, path_state<typename Parts::value_type, Form::slots>> {
+    : staged_tiles<Parts, descriptors<typename Parts::value_type>, Form, path_state<typename Parts::value_type, Form>> {
   using T = typename Parts::value_type;
-  using base = staged_tiles<Parts, descriptors<T>, Form, path_state<T, Form::slots>>;
+  using base = staged_tiles<Parts, descriptors<T>, Form, path_state<T, Form>>;
   using base::call;
+  using base::N;
   using base::state;
+  using base::warps;
   using typename base::Op;
   using typename base::Out;
+  static constexpr int warp_items = 32 * N;
+  static_assert(N <= 32, "a bit for each item of a thread");
 
-  template <class Items, bool Evaluates>
+  template <class Items, bool ReadsElsewhere>
   struct found_elsewhere {};
   template <class Items>
   struct found_elsewhere<Items, true> {
-    room<typename Items::looked_up> found[Form::items];
+    room<typename Items::looked_up> found[N];
   };
-  using summary = found_elsewhere<typename Parts::items_type, Form::evaluates>;
+  using Items = typename Parts::items_type;
+  using summary = found_elsewhere<Items, reads_elsewhere<Items>>;
 
   /// What a segment begins with, for the open one of a tile that has no item of it yet.
   __device__ __forceinline__ T anew() const {
@@ -64,95 +87,46 @@ struct per_end_work
     return call.from.initial.has ? static_cast<T>(call.op(call.from.initial.value, sum)) : sum;
   }
   __device__ __forceinline__ void begin_call() const {
-    state.next_segments[0] = 0;
     state.start.has = true;
     state.start.value = anew();
   }
+  /// Every thread, before the first tile.
+  __device__ __forceinline__ void begin_block() const {
+    if (threadIdx.x < Form::threads) state.ends[0][threadIdx.x] = state.ends[1][threadIdx.x] = 0;
+  }
 
-  // ---- the items and ends of a tile in its slot
+  // ---- the values and ends of a tile in its slot
 
   struct staged {
-    int items, at, ends_at, width;
+    int items, ends, width;
     std::uint32_t origin;
-    index_t begin;
-    int slot, room;
+    T* values;
+    char const* first_end;
+    /// Low words are enough: the difference of two positions in one tile is small.
+    __device__ __forceinline__ std::uint32_t low_end(int k) const {
+      return *reinterpret_cast<std::uint32_t const*>(first_end + k * width);
+    }
+    /// Of its items, never more than it has.
+    __device__ __forceinline__ int in_tile(std::uint32_t low) const {
+      return static_cast<int>(min(low - origin, static_cast<std::uint32_t>(items)));
+    }
+    /// Offset k of the tile, -1 for the one before its first.
+    __device__ __forceinline__ index_t offset(int k) const {
+      char const* const at = first_end + k * width;
+      return width == 4 ? *reinterpret_cast<std::int32_t const*>(at) : *reinterpret_cast<index_t const*>(at);
+    }
   };
   __device__ __forceinline__ staged staged_in(int s) const {
-    tile const t = this->tile_in(s);
-    offset_window const& w = this->window_of(s);
-    int at = 0;
-    if constexpr (Form::evaluates) at = this->evaluated_at(s, t);
-    return {static_cast<int>(t.end - t.begin),    at,      w.at,          this->offset_bytes(call.from.segments),
-            static_cast<std::uint32_t>(w.origin), t.begin, this->slot(s), this->room_of(t)};
-  }
-  __device__ __forceinline__ T item(staged const& in, int place) const {
-    if constexpr (Form::evaluates) return *slot_memory_at<T const>(in.at + place * static_cast<int>(sizeof(T)));
-    else
-      return static_cast<T>(
-          value_at<line_bytes>(call.from.items, call.from.items.arrays(), in.slot, in.room, call.pad, in.begin, place));
-  }
-  /// Where segment k of the tile ends, -1 for the one before its first: never outside its items. Low words are enough: the
-  /// difference of two positions in one tile is small.
-  __device__ __forceinline__ int end_of(staged const& in, int k) const {
-    auto const low = *slot_memory_at<std::uint32_t const>(in.ends_at + k * in.width);
-    return static_cast<int>(min(low - in.origin, static_cast<std::uint32_t>(in.items)));
+    auto const& placed = state.placed[s];
+    return {placed.items,
+            placed.ends,
+            this->offset_bytes(call.from.segments),
+            placed.origin,
+            ptx::kept(slot_memory_at<T>(placed.values_at)),
+            ptx::kept(slot_memory() + placed.ends_at)};
   }
 
-  // ---- reductions
-
-  /// The items at begin, begin + step ... below end, in order; nothing is asked where there is none. Operators with a neutral value
-  /// take several at a time, of which none waits for another.
-  __device__ __forceinline__ void reduce_run(staged const& in, int begin, int end, int step, room<T>& sum) const {
-    if constexpr (has_neutral<Op>) {
-      constexpr int together = 4;
-      T folded = neutral<Op>();
-      for (; begin < end; begin += together * step) {
-        room<T> some[together];
-#pragma unroll
-        for (int k = 0; k < together; ++k) {
-          some[k].value = neutral<Op>();
-          if (begin + k * step < end) some[k].value = item(in, begin + k * step);
-        }
-#pragma unroll
-        for (int k = 0; k < together; ++k) folded = call.op(folded, some[k].value);
-      }
-      sum.value = folded;
-    } else if (begin < end) {
-      T folded = item(in, begin);
-      for (begin += step; begin < end; begin += step) folded = call.op(folded, item(in, begin));
-      sum.value = folded;
-    }
-  }
-  /// Lane `lane` of a group of 2^bits reduces its part of the items [begin, end), neighbours side by side where operands may be
-  /// swapped. Says how many lanes have some.
-  __device__ __forceinline__ int reduce_part(staged const& in, int begin, int end, int lane, int bits, room<T>& sum) const {
-    int const items = end - begin, group = 1 << bits;
-    if constexpr (is_commutative<Op>) {
-      reduce_run(in, begin + lane, end, group, sum);
-      return min(items, group);
-    } else {
-      int const part = (items + group - 1) >> bits, first = begin + lane * part;
-      reduce_run(in, first, min(end, first + part), 1, sum);
-      return part == 0 ? 0 : (items + part - 1) / part;
-    }
-  }
-  /// The first lane of each group gets the reduction of the parts of its first `filled` lanes.
-  __device__ __forceinline__ void reduce_group(room<T>& sum, int lane, int bits, int filled) const {
-    for (int distance = 1; distance < 1 << bits; distance *= 2) {
-      T const later = shuffle(sum.value, static_cast<int>(threadIdx.x + distance) % 32);
-      if (lane + distance < filled) sum.value = call.op(sum.value, later);
-    }
-  }
-  /// By one warp; every lane gets it. There is at least one item.
-  __device__ __forceinline__ T reduce_by_warp(staged const& in, int begin, int end) const {
-    int const lane = threadIdx.x % 32;
-    room<T> sum;
-    int const filled = reduce_part(in, begin, end, lane, 5, sum);
-    reduce_group(sum, lane, 5, filled);
-    return shuffle(sum.value, 0);
-  }
-
-  // ---- a tile
+  // ---- made of what has arrived
 
   /// Calls f(k, place) for the items of a tile that this thread has, neighbours by neighbouring threads, so that what they read
   /// lies close. Unrolled, by groups of which most are full: what has conditions is not asked for together.
@@ -161,78 +135,174 @@ struct per_end_work
     constexpr int group = 4;
     int const thread = threadIdx.x;
 #pragma unroll
-    for (int first = 0; first < Form::items; first += group) {
-      if ((first + group) * Form::threads <= items && first + group <= Form::items) {
+    for (int first = 0; first < N; first += group) {
+      if ((first + group) * Form::threads <= items && first + group <= N) {
 #pragma unroll
         for (int k = first; k < first + group; ++k) f(k, k * Form::threads + thread);
       } else {
 #pragma unroll
         for (int k = first; k < first + group; ++k)
-          if (k < Form::items && k * Form::threads + thread < items) f(k, k * Form::threads + thread);
+          if (k < N && k * Form::threads + thread < items) f(k, k * Form::threads + thread);
       }
     }
   }
   /// All threads, when the tile has arrived: what is read elsewhere is asked for ...
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
-    if constexpr (Form::evaluates) {
-      tile const t = this->tile_in(s);
-      staged_arrays const from(call.from.items.arrays(), this->slot(s), this->room_of(t), call.pad, t.begin);
+    if constexpr (reads_elsewhere<Items>) {
+      auto const& placed = state.placed[s];
+      staged_arrays const from(call.from.items.arrays(), placed.arrays_at);
+      index_t const begin = state.item_begin[s];
       auto const look_up = [&](index_t i, auto const&... x) { return call.from.items.look_up(i, x...); };
-      each_strided(static_cast<int>(t.end - t.begin),
-                   [&](int k, int place) { mine.found[k].value = from.value(look_up, t.begin, place); });
+      each_strided(placed.items, [&](int k, int place) { mine.found[k].value = from.value(look_up, begin, place); });
     }
   }
+  /// Which items segments end with. Of several that end at one place the first has items.
+  __device__ __forceinline__ void mark_ends(int s, int parity) const {
+    staged const in = staged_in(s);
+    char const* at = in.first_end + threadIdx.x * in.width;
+#pragma unroll 2
+    for (int k = threadIdx.x; k < in.ends; k += Form::threads, at += Form::threads * in.width) {
+      std::uint32_t const low = *reinterpret_cast<std::uint32_t const*>(at),
+                          before = *reinterpret_cast<std::uint32_t const*>(at - in.width);
+      int const end = in.in_tile(low);
+      auto const last = static_cast<unsigned>(end - 1), owner = thread_of(last);
+      if (low != before && end > 0) atomicOr(&state.ends[parity][owner], 1u << (last - owner * N));
+    }
+  }
+  __device__ __forceinline__ static unsigned thread_of(unsigned item) {
+    constexpr unsigned bits = 20, share = (1u << bits) / N + 1;  // item / N, by a product of 32 bits
+    static_assert(Form::tile_items <= (1u << bits) / N && index_t{Form::tile_items} * share < index_t{1} << 32);
+    return item * share >> bits;
+  }
   /// ... and when it is there, values take the place of the items.
-  __device__ __forceinline__ void end_reduce(int s, summary const& mine) const {
+  __device__ __forceinline__ void end_reduce(int s, [[maybe_unused]] summary const& mine) const {
     if constexpr (Form::evaluates) {
-      tile const t = this->tile_in(s);
-      int const at = this->evaluated_at(s, t);
-      staged_arrays const from(call.from.items.arrays(), this->slot(s), this->room_of(t), call.pad, t.begin);
-      each_strided(static_cast<int>(t.end - t.begin), [&](int k, int place) {
-        auto const value = [&](index_t i, auto const&... x) { return call.from.items.value_of(mine.found[k].value, i, x...); };
-        *slot_memory_at<T>(at + place * static_cast<int>(sizeof(T))) = static_cast<T>(from.value(value, t.begin, place));
+      auto const& placed = state.placed[s];
+      staged_arrays const from(call.from.items.arrays(), placed.arrays_at);
+      index_t const begin = state.item_begin[s];
+      T* const values = slot_memory_at<T>(placed.values_at);
+      each_strided(placed.items, [&](int k, int place) {
+        auto const value = [&](index_t i, auto const&... x) {
+          if constexpr (reads_elsewhere<Items>) return call.from.items.value_of(mine.found[k].value, i, x...);
+          else return call.from.items(i, x...);
+        };
+        values[place] = static_cast<T>(from.value(value, begin, place));
       });
-      ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
     }
   }
 
-  /// One warp: what the tile tells.
+  // ---- scanned in the slot
+
+  /// What a thread's values come to from end to end: `sum` of those behind the last one.
+  template <bool Full>
+  __device__ __forceinline__ void scan_thread(T* values, int count, unsigned ends, room<T>& sum) const {
+    room<T> some[N];
+#pragma unroll
+    for (int j = 0; j < N; ++j)
+      if (Full || j < count) some[j].value = values[j];
+    sum.value = some[0].value;
+#pragma unroll
+    for (int j = 1; j < N; ++j)
+      if (Full || j < count) {
+        sum.value = ends >> (j - 1) & 1 ? some[j].value : static_cast<T>(call.op(sum.value, some[j].value));
+        if (ends >> j & 1) values[j] = sum.value;
+      }
+  }
+  /// Lanes in order, each with the sum of what lies behind its last end, if it `has` some; lanes that are `ending` have ends. Each
+  /// gets all that lies behind the last end up to and with its own. The lanes for which there is some. What lanes behind all items
+  /// get does not count.
+  __device__ __forceinline__ unsigned scan_open(room<T>& sum, bool has, unsigned ending) const {
+    int const lane = threadIdx.x % 32;
+    int from = last_lane_upto(ending, lane);
+    from += !(__ballot_sync(all_lanes, has) >> from & 1);
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      T const earlier = shuffle(sum.value, (lane - distance) & 31);
+      if (lane - distance >= from) sum.value = call.op(earlier, sum.value);
+    }
+    return __ballot_sync(all_lanes, from <= lane);
+  }
+  /// All warps, when values are there.
+  __device__ __forceinline__ void scan(int s, int parity) const {
+    auto const& placed = state.placed[s];
+    int const items = placed.items, thread = threadIdx.x, lane = thread % 32, warp = thread / 32, first = thread * N;
+    if (warp * warp_items < items) {
+      T* const values = ptx::kept(slot_memory_at<T>(placed.values_at) + first);
+      int const count = max(0, min(N, items - first));
+      unsigned const ends = state.ends[parity][thread];
+      state.ends[parity][thread] = 0;
+      room<T> sum;
+      if (items >= (warp + 1) * warp_items) scan_thread<true>(values, count, ends, sum);
+      else if (count > 0) scan_thread<false>(values, count, ends, sum);
+      unsigned const ending = __ballot_sync(all_lanes, ends != 0);
+      unsigned const having = scan_open(sum, count > 0 && !(ends >> (count - 1) & 1), ending);
+      T const before = shuffle(sum.value, (lane - 1) & 31);
+      auto& open = state.open[s][warp];
+      if (ends != 0) {
+        int const place = __ffs(static_cast<int>(ends)) - 1;
+        if (having << 1 >> lane & 1) values[place] = call.op(before, values[place]);
+        if (ending << (31 - lane) == 1u << 31) open.first_end = first + place;
+      }
+      if (count > 0 && (lane == 31 || items <= first + N)) {
+        open.sum.value = sum.value, open.has = having >> lane & 1;
+        if (ending == 0) open.first_end = -1;
+      }
+    }
+    __syncwarp();
+    if (lane == 0) ptx::barrier_arrive(&state.scanned[s]);
+  }
+  /// All threads, when warps are joined: the results of all segments but the first that ends in the tile.
+  __device__ __forceinline__ void store(int s) const {
+    staged const in = staged_in(s);
+    int k = 1 + threadIdx.x;
+    char const* at = in.first_end + k * in.width;
+    index_t segment = this->window_of(s).first - 1 + k;
+#pragma unroll 2
+    for (; k < in.ends; k += Form::threads, segment += Form::threads, at += Form::threads * in.width) {
+      int const begin = in.in_tile(*reinterpret_cast<std::uint32_t const*>(at - in.width)),
+                end = in.in_tile(*reinterpret_cast<std::uint32_t const*>(at));
+      store_result(segment, end > begin ? begun(in.values[end - 1]) : empty_value());
+    }
+  }
+
+  // ---- told to others, by a warp that has no items
+
+  /// What begins in one warp and ends in another is joined. What the tile tells, and what it has of the segment that its prefix
+  /// belongs to.
   __device__ __forceinline__ void publish_early(int s, int parity) const {
-    index_t const id = state.tile[s];
     staged const in = staged_in(s);
-    int const ends = static_cast<int>(this->window_of(s).count), open = ends > 0 ? end_of(in, ends - 1) : 0;
-    bool const prefix = ends > 0 || id == 0;
-    room<T> told;
-    if (open < in.items) {
-      told.value = reduce_by_warp(in, open, in.items);
-      if (ends > 0 || id == 0) told.value = begun(told.value);
-    } else {
-      told.value = anew();
-    }
-    if (threadIdx.x % 32 != 0) return;
-    if constexpr (Pass != pass::scan_from_prefixes)
-      this->tiles().publish(id, prefix ? status::prefix : status::aggregate, told.value);
-    state.total[parity].value = told.value;
-    state.ends_some[parity] = prefix;
-  }
-  /// One warp, before the slot is given away: what the tile has of the segment that its prefix belongs to.
-  __device__ __forceinline__ void keep_first(int s, int parity) const {
-    offset_window const& w = this->window_of(s);
     auto& first = state.first[parity];
-    bool const leader = threadIdx.x % 32 == 0;
-    if (leader) first.tile = state.tile[s], first.segment = w.count > 0 ? w.first - 1 : -1;
-    if (w.count == 0) return;
-    staged const in = staged_in(s);
-    int const end = end_of(in, 0);
-    if (leader) {
-      index_t const begin = offset(in, -1);
-      first.has = end > 0, first.is_empty = begin == offset(in, 0), first.begins_here = begin == in.begin;
-    }
-    if (end == 0) return;
-    T const sum = reduce_by_warp(in, 0, end);
-    if (leader) first.sum.value = sum;
+    index_t const id = state.tile[s];
+    int const lane = threadIdx.x % 32, filled = (in.items + warp_items - 1) / warp_items, last = max(filled - 1, 0);
+    auto const& open = state.open[s][min(lane, last)];
+    int const first_end = lane < filled ? open.first_end : -1;
+    room<T> sum;
+    sum.value = open.sum.value;
+    unsigned const ending = __ballot_sync(all_lanes, first_end >= 0);
+    unsigned const having = scan_open(sum, lane < filled && open.has, ending);
+    T const before = shuffle(sum.value, (lane - 1) & 31), behind = shuffle(sum.value, last);
+    if (first_end >= 0 && having << 1 >> lane & 1) in.values[first_end] = call.op(before, in.values[first_end]);
+    __syncwarp();
+    if (lane == 0) ptx::barrier_arrive(&state.joined[s]);
+    ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
+    if (lane != 0) return;
+    bool const has_open = filled > 0 && having >> last & 1, tells_prefix = in.ends > 0 || id == 0;
+    room<T> told;
+    if (has_open) told.value = tells_prefix ? begun(behind) : behind;
+    else told.value = anew();
+    if constexpr (Pass != pass::scan_from_prefixes)
+      this->tiles().publish(id, tells_prefix ? status::prefix : status::aggregate, told.value);
+    first.told.value = told.value;
+    first.tells_prefix = tells_prefix;
+    first.tile = state.tile[s];
+    first.segment = in.ends > 0 ? this->window_of(s).first - 1 : -1;
+    if (in.ends == 0) return;
+    int const end = in.in_tile(in.low_end(0));
+    index_t const begin = in.offset(-1);
+    first.has = end > 0, first.is_empty = begin == in.offset(0), first.begins_here = begin == state.item_begin[s];
+    if (end > 0) first.sum.value = in.values[end - 1];
   }
-  /// The same warp: the prefix of the tile, if anybody needs it, and that segment.
+  /// The prefix of the tile, if anybody needs it, and that segment.
   __device__ __forceinline__ void look_back_late(int parity) const {
     __syncwarp();
     auto const& first = state.first[parity];
@@ -246,56 +316,16 @@ struct per_end_work
     else before.value = look_back<T>(this->tiles(), id, op());
     if (threadIdx.x % 32 != 0) return;
     if constexpr (Pass == pass::look_back)
-      if (!state.ends_some[parity]) this->tiles().publish(id, status::prefix, call.op(before.value, state.total[parity].value));
+      if (!first.tells_prefix) this->tiles().publish(id, status::prefix, call.op(before.value, first.told.value));
     if (first.segment < 0) return;
-    T const value = first.has        ? static_cast<T>(call.op(before.value, first.sum.value))
-                    : first.is_empty ? empty_value()
-                                     : before.value;
-    store_result(first.segment, value);
-  }
-  __device__ __forceinline__ index_t offset(staged const& in, int k) const {
-    int const at = in.ends_at + k * in.width;
-    return in.width == 4 ? *slot_memory_at<std::int32_t const>(at) : *slot_memory_at<index_t const>(at);
+    T const result = first.has        ? static_cast<T>(call.op(before.value, first.sum.value))
+                     : first.is_empty ? empty_value()
+                                      : before.value;
+    store_result(first.segment, result);
   }
   __device__ __forceinline__ directed<Op> op() const { return {call.op, false}; }
-  __device__ __forceinline__ void store_result(index_t segment, T const& value) const {
-    call.sink.out[segment] = static_cast<Out>(lookback::detail::stored(call.sink.f, segment, value));
-  }
-
-  /// All warps: the results of all segments but the first that ends in the tile, a batch of them after the other.
-  __device__ __forceinline__ void hold(int s, int parity) const {
-    if (threadIdx.x == 0) state.next_segments[parity ^ 1] = 0;  // of the tile before, which is done, for the next one
-    if (threadIdx.x / 32 == looking_warp) keep_first(s, parity);
-    offset_window const& w = this->window_of(s);
-    int const others = static_cast<int>(w.count) - 1;
-    if (others <= 0) return;
-    staged const in = staged_in(s);
-    int bits = 0;
-    while (bits < 5 && in.items > (others + 1) * 8 << bits) ++bits;
-    int const lane = threadIdx.x % 32, mine = lane & ((1 << bits) - 1), batch = 32 >> bits, longest = 32 << bits;
-    for (;;) {
-      int first = 0;
-      if (lane == 0) first = static_cast<int>(atomicAdd(&state.next_segments[parity], static_cast<std::uint32_t>(batch)));
-      first = __shfl_sync(all_lanes, first, 0);
-      if (first >= others) return;
-      int const k = 1 + first + (lane >> bits);
-      bool const any = k <= others;
-      int const begin = any ? end_of(in, k - 1) : 0, end = any ? max(end_of(in, k), begin) : 0;
-      bool const is_long = end - begin > longest;
-      room<T> sum;
-      if (bits == 0) {
-        reduce_run(in, begin, is_long ? begin : end, 1, sum);
-      } else {
-        int const filled = is_long ? 0 : reduce_part(in, begin, end, mine, bits, sum);
-        reduce_group(sum, mine, bits, filled);
-      }
-      if (any && mine == 0 && !is_long) store_result(w.first - 1 + k, end > begin ? begun(sum.value) : empty_value());
-      for (unsigned rest = __ballot_sync(all_lanes, is_long && mine == 0); rest != 0; rest &= rest - 1) {
-        int const of = __ffs(static_cast<int>(rest)) - 1;
-        T const all = reduce_by_warp(in, __shfl_sync(all_lanes, begin, of), __shfl_sync(all_lanes, end, of));
-        if (lane == of) store_result(w.first - 1 + k, begun(all));
-      }
-    }
+  __device__ __forceinline__ void store_result(index_t segment, T const& result) const {
+    call.sink.out[segment] = static_cast<Out>(lookback::detail::stored(call.sink.f, segment, result));
   }
 
   __device__ __forceinline__ void end_empty_call() const {}

@@ -9,6 +9,14 @@ __device__ __forceinline__ std::uint32_t shared_address(void const* p) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
 }
 
+/// The same pointer to shared memory, kept in a register: else it is made of where shared memory begins wherever it is used.
+template <class T>
+__device__ __forceinline__ T* kept(T* p) {
+  std::uint32_t address = shared_address(p);
+  asm("" : "+r"(address));
+  return static_cast<T*>(__cvta_shared_to_generic(address));
+}
+
 /// Does this device have a copy engine (sm_90)? A constant in every kernel.
 __device__ __forceinline__ bool has_copy_engine() { NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90, (return true;), (return false;)) }
 

@@ -212,32 +212,42 @@ struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
   static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true, evaluates = false;
 };
 
-/// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items. What
-/// items are worth that is read elsewhere is found once, before the tile is reduced, and kept over a staged array of that width, or
-/// behind them.
+/// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items. Items
+/// are scanned in their slot, as values of T: over a staged array of that width, or behind them all.
+namespace detail {
+template <class Items, class T>
+inline constexpr bool are_values = false;
+template <class T>
+inline constexpr bool are_values<elements<T>, T> = true;
+}  // namespace detail
 template <class Items, class T, class Tuning>
 struct path_shape {
-  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false, evaluates = reads_elsewhere<Items>;
+  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false;
+  static constexpr bool evaluates = !detail::are_values<Items, T>;
   static constexpr int aside_bytes = 0;
+  static constexpr int arrays = arrays_t<Items>::count;
   static constexpr int evaluated_over = detail::last_array_for<T, 0>(arrays_t<Items>{});
-  static constexpr int bytes_behind = evaluates && evaluated_over < 0 ? static_cast<int>(sizeof(T)) : 0;
+  static constexpr int bytes_behind = evaluated_over < 0 ? static_cast<int>(sizeof(T)) : 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
-  using tuned =
-      std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, tuning<352, 64, 3, 2>, tuning_for<Tuning, width>>;
-  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   // A step takes room for the arrays of an item and what is found of it, or for an offset of 8 bytes, whichever is more.
   static constexpr int step_bytes = std::max(detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, 8);
-  // As many as those of equal parts of a slot would be, by twos.
-  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes, items = part >= 2 ? part / 2 * 2 : 1;
+  using best = std::conditional_t<(step_bytes > 8), tuning<320, 72>, tuning<288, 88>>;  // docs/tuning.md
+  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, best, tuning_for<Tuning, width>>;
+  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  // As many as those of equal parts of a slot would be. An odd number: neighbours of a thread are read one after the other, and an
+  // even stride would make threads meet in one bank.
+  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes, items = std::clamp((part - 1) / 2 * 2 + 1, 1, 31);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
   static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
 };
 
-/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, moves tiles.
+/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, two: one moves tiles.
 template <class Form>
-inline constexpr int block_threads = Form::threads + (Form::looks_apart || Form::along_path ? 32 : 0);
+inline constexpr int block_threads = Form::threads + (Form::along_path    ? 64
+                                                      : Form::looks_apart ? 32
+                                                                          : 0);
 
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
 template <class Strategy, class Carry, class Tuning>

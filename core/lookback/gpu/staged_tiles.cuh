@@ -111,27 +111,27 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     span_of_bytes const span = offset_span(call.from.segments, from.value, to.value - from.value);
     if (span.end - span.begin <= call.window_bytes) prefetch(span);
   }
-  /// Where the ends of a tile begin and end, as the table tells if it does.
-  struct path_bounds {
-    room<index_t> from, to;
-    bool knows_from, knows_to;
+  /// Where the ends of a tile begin, and, in odd lanes, those of the next one, as the table tells if it does.
+  struct path_bound {
+    room<index_t> place;
+    bool known;
   };
-  __device__ __forceinline__ path_bounds ask_path(std::uint32_t ticket) const {
-    path_bounds asked;
-    if (!along_path || ticket >= tile_count()) return asked;
-    // All lanes, or none: who knows it not searches with the warp.
-    asked.knows_from = __all_sync(all_lanes, known_boundary(ticket, asked.from));
-    asked.knows_to = __all_sync(all_lanes, known_boundary(ticket + 1, asked.to));
+  __device__ __forceinline__ path_bound ask_path(std::uint32_t ticket) const {
+    path_bound asked;
+    asked.known = ticket < tile_count() && known_boundary(ticket + threadIdx.x % 2, asked.place);
     return asked;
   }
   /// The moving warp: which items and ends belong to the tile in slot s.
-  __device__ __forceinline__ void find_path(int s, path_bounds const& asked) const {
+  __device__ __forceinline__ void find_path(int s, path_bound const& asked) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
+    unsigned const known = __ballot_sync(all_lanes, asked.known);
+    room<index_t> from, to;
+    from.value = __shfl_sync(all_lanes, asked.place.value, 0), to.value = __shfl_sync(all_lanes, asked.place.value, 1);
     // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
     index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
-    index_t const first = boundary(id, asked.knows_from, asked.from);
-    index_t const last = min(max(first, boundary(id + 1, asked.knows_to, asked.to)), first + steps);
+    index_t const first = boundary(id, known & 1, from);
+    index_t const last = min(max(first, boundary(id + 1, known & 2, to)), first + steps);
     if (threadIdx.x % 32 != 0) return;
     index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
     index_t const item_begin = min(max(begin - first, index_t{0}), items);
@@ -142,6 +142,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     span_of_bytes const span = offset_span(call.from.segments, first, last - first + 1);
     state.window[s] = {first + 1, last - first, t.begin,
                        ends_at(s, t) + phase_of<line_bytes>(span.begin) + offset_bytes(call.from.segments)};
+    auto& placed = state.placed[s];
+    placed.items = state.item_count[s], placed.ends = static_cast<int>(last - first);
+    placed.values_at = evaluated_at(s, t), placed.ends_at = state.window[s].at;
+    placed.origin = static_cast<std::uint32_t>(t.begin);
+    staged_arrays(call.from.items.arrays(), slot(s), room_of(t), call.pad, t.begin).store(placed.arrays_at);
   }
   /// Behind the items of a tile that is cut along the path, and behind what is found of them.
   __device__ __forceinline__ int ends_at(int s, tile t) const {

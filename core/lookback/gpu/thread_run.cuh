@@ -193,6 +193,8 @@ __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> 
 template <class... Ts>
 struct staged_arrays {
   __device__ __forceinline__ staged_arrays(arrays<> const&, int, int, int, index_t) {}
+  __device__ __forceinline__ staged_arrays(arrays<> const&, int const*) {}
+  __device__ __forceinline__ void store(int*) const {}
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
     return items(begin + place, x...);
@@ -205,6 +207,13 @@ struct staged_arrays<T, Rest...> {
   /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items.
   __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin)
       : at{slot + phase_of<line_bytes>(from.data + begin)}, rest(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin) {}
+  /// The same, found before.
+  __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int const* places)
+      : at{places[0]}, rest(from.rest, places + 1) {}
+  __device__ __forceinline__ void store(int* places) const {
+    places[0] = at;
+    rest.store(places + 1);
+  }
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
     return rest.value(items, begin, place, x..., *slot_memory_at<T const>(at + place * static_cast<int>(sizeof(T))));
@@ -212,6 +221,8 @@ struct staged_arrays<T, Rest...> {
 };
 template <class... Ts>
 staged_arrays(arrays<Ts...> const&, int, int, int, index_t) -> staged_arrays<Ts...>;
+template <class... Ts>
+staged_arrays(arrays<Ts...> const&, int const*) -> staged_arrays<Ts...>;
 
 /// The same of item i, read from memory.
 template <class Items, class... X>
