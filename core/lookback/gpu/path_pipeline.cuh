@@ -10,7 +10,8 @@
 // Whoever waits has had something to do since what it waits for was begun: values are made by all while the teller joins, and
 // results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more. Tile i
 // is published before the teller looks back for tile i-1, which waits for smaller numbers only: the unfinished tile with the
-// smallest number can always go on.
+// smallest number can always go on. The lanes of a warp arrive at a barrier together, but each by itself: one for all of them is
+// slower, and racecheck does not follow it.
 //
 // What is done with a tile is the work's (per_end.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early, look_back_late.
 #pragma once
@@ -61,8 +62,8 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
       work.mark_ends(s, parity);
       work.end_reduce(s, next);
     }
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::barrier_arrive(&state.made);
+    __syncwarp();  // together
+    ptx::barrier_arrive(&state.made);
   };
   bool any = arrived(0);
   made(0, any, 0);
@@ -77,7 +78,7 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
     if constexpr (Pass != pass::reduce_only) work.store(slot);
     ptx::fence_for_copy_engine();  // the next copy into the slot comes after what was written there
     __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::barrier_arrive(&state.freed[slot]);
+    ptx::barrier_arrive(&state.freed[slot]);
     ptx::barrier_wait(&state.made, parity ^ 1);
     slot = ahead;
   }
@@ -96,7 +97,7 @@ __device__ __forceinline__ void tell_of_tiles(Work const& work) {
       ptx::barrier_wait(&state.scanned[s], phases >> s & 1);
       work.publish_early(s, parity);
       __syncwarp();
-      if (threadIdx.x % 32 == 0) ptx::barrier_arrive(&state.freed[s]);
+      ptx::barrier_arrive(&state.freed[s]);
     }
     if constexpr (Pass != pass::reduce_only)
       if (before) work.look_back_late(parity ^ 1);
@@ -119,11 +120,11 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   if (threadIdx.x == form::threads) {
     for (int s = 0; s < form::slots; ++s) {
       ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 32 : 33);  // the mover's lanes, and what they copy
-      ptx::barrier_init(&state.freed[s], form::warps + 1);
-      ptx::barrier_init(&state.scanned[s], form::warps);
-      ptx::barrier_init(&state.joined[s], 1);
+      ptx::barrier_init(&state.freed[s], form::threads + 32);
+      ptx::barrier_init(&state.scanned[s], form::threads);
+      ptx::barrier_init(&state.joined[s], 32);
     }
-    ptx::barrier_init(&state.made, form::warps);
+    ptx::barrier_init(&state.made, form::threads);
     ptx::fence_barrier_init();
   }
   work.begin_block();

@@ -32,10 +32,10 @@ struct alignas(16) path_slot {
 template <class T, class Form>
 struct path_state : block_state<T, Form::slots, Form::slots> {
   path_slot<Form::arrays> placed[Form::slots];
-  std::uint64_t freed[Form::slots];      // barrier: all warps have done with the slot's tile
-  std::uint64_t scanned[Form::slots];    // barrier: all warps have scanned their share of it
+  std::uint64_t freed[Form::slots];      // barrier: all have done with the slot's tile
+  std::uint64_t scanned[Form::slots];    // barrier: all have scanned their share of it
   std::uint64_t joined[Form::slots];     // barrier: what begins in one warp and ends in another is whole
-  std::uint64_t made;                    // barrier: all warps have made their share of the next tile's values
+  std::uint64_t made;                    // barrier: all have made their share of the next tile's values
   std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
   struct {
     room<T> sum;
@@ -249,7 +249,7 @@ struct per_end_work
       }
     }
     __syncwarp();
-    if (lane == 0) ptx::barrier_arrive(&state.scanned[s]);
+    ptx::barrier_arrive(&state.scanned[s]);
   }
   /// All threads, when warps are joined: the results of all segments but the first that ends in the tile.
   __device__ __forceinline__ void store(int s) const {
@@ -283,7 +283,7 @@ struct per_end_work
     T const before = shuffle(sum.value, (lane - 1) & 31), behind = shuffle(sum.value, last);
     if (first_end >= 0 && having << 1 >> lane & 1) in.values[first_end] = call.op(before, in.values[first_end]);
     __syncwarp();
-    if (lane == 0) ptx::barrier_arrive(&state.joined[s]);
+    ptx::barrier_arrive(&state.joined[s]);
     ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
     if (lane != 0) return;
     bool const has_open = filled > 0 && having >> last & 1, tells_prefix = in.ends > 0 || id == 0;
