@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "../lanes.hpp"
 #include "../operators.hpp"
 #include "../overlap.hpp"
 #include "../sink.hpp"
@@ -116,7 +117,7 @@ void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
   static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
-  expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<Op>,
+  expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<lane_operator_t<Op>>,
           "reproducible is asked for with a built-in operator");
   if constexpr (std::is_convertible_v<Segments, segments>)
     expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
