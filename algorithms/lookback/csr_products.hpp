@@ -19,7 +19,8 @@ struct products {
   Multiply multiply;
   LOOKBACK_FN lookback::arrays<Value, Column> arrays() const { return {values, {column_indices, {}}}; }
   using looked_up = X;
-  LOOKBACK_FN X look_up(index_t, Value const&, Column column) const { return x[static_cast<index_t>(column)]; }
+  LOOKBACK_FN X const* found_at(index_t, Value const&, Column column) const { return x + static_cast<index_t>(column); }
+  LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const { return *found_at(i, value, column); }
   LOOKBACK_FN Multiply joining_operator() const { return multiply; }
   LOOKBACK_CALLS_USER
   LOOKBACK_FN auto value_of(X const& found, index_t, Value const& value, Column) const { return multiply(value, found); }

@@ -11,6 +11,8 @@ namespace lookback {
 /// does.
 template <class T, int K>
 struct lanes {
+  using value_type = T;
+  static constexpr int count = K;
   T lane[K];
   template <class U>
   requires(!std::same_as<T, U>) explicit LOOKBACK_FN operator lanes<U, K>() const {
@@ -70,9 +72,13 @@ template <class Op, int K>
 struct lane_operator<lanes_of<Op, K>> {
   using type = Op;
 };
+template <class Op, class T, int K>
+struct lane_operator<one_by_lanes<Op, T, K>> {
+  using type = Op;
+};
 }  // namespace detail
 
-/// What happens to one lane: of lanes_of<Op, K> it is Op, else the operator itself.
+/// What happens to one lane: of lanes_of<Op, K> and one_by_lanes<Op, T, K> it is Op, else the operator itself.
 template <class Op>
 using lane_operator_t = typename detail::lane_operator<Op>::type;
 

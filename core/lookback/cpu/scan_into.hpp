@@ -124,8 +124,10 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
             "an operator without identity() has an initial value for empty segments");
   using parts = each_parts<Items, T, Op, Sink, true>;
   auto const arrays = from.items.arrays();
-  // How many segments there are is not known before: they may be as many as the items.
-  bool const streaming = n * static_cast<index_t>(sizeof(typename Sink::value_type)) > stream_above(on.tuning);
+  // By heads it is not known before how many segments there are: they may be as many as the items.
+  index_t results = n;
+  if constexpr (std::is_same_v<Segments, offset_segments>) results = from.segments.count - 1;
+  bool const streaming = results * static_cast<index_t>(sizeof(typename Sink::value_type)) > stream_above(on.tuning);
   parts p{from.items, arrays, op, sink, from.initial, false, streaming, from.initial};
   if constexpr (has_identity<Op>)
     if (!p.empty.has) p.empty = maybe<T>{static_cast<T>(op.identity())};
