@@ -12,13 +12,13 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
   return sum;
 }
 
-/// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
-/// that none waits for what another reads.
+/// The reduction of items [begin, end), some of them, of those before `all`, that are made one by one: in four chains where
+/// operands may be swapped, so that none waits for what another reads.
 template <class T, class Parts>
-LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) {
+LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end, [[maybe_unused]] index_t all) {
   if constexpr (joins_rows<Parts, T>) {
     T sum;
-    store_row(sum.lane, reduce_products<T>(p, begin, end));
+    store_row(sum.lane, reduce_products<T>(p, begin, end, all));
     return sum;
   }
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
@@ -53,7 +53,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
     out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total));
   };
   index_t begin = h.t.begin, s = h.first_segment;
-  index_t const last = s + h.ended, tail = h.tail;
+  index_t const last = s + h.ended, tail = h.tail, all = h.t.end;
   auto const end_of = [&](index_t of) __attribute__((always_inline)) {
     index_t const end = ends(of);
     return end < begin ? begin : end < tail ? end : tail;
@@ -63,7 +63,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
     index_t const end = end_of(s);
     maybe<T> total = first && open.has ? open : begin == end ? maybe<T>{} : p.initial;
     if (begin < end) {
-      T const more = reduce_made<T>(p, begin, end);
+      T const more = reduce_made<T>(p, begin, end, all);
       total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
     }
     if (!total.has) total = p.empty;
@@ -80,7 +80,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
       T* const to = p.streaming ? room.values : out + s;
       for (index_t k = 0; k < n; ++k) {
         index_t const end = end_of(s + k);
-        store_row(to[k].lane, begin < end ? reduce_products<T>(p, begin, end) : none);
+        store_row(to[k].lane, begin < end ? reduce_products<T>(p, begin, end, all) : none);
         begin = end;
       }
       if (p.streaming) stream_bytes(out + s, to, n * static_cast<index_t>(sizeof(T)));
@@ -89,7 +89,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
   }
   for (; s < last; ++s) {
     index_t const end = end_of(s);
-    put(s, begin < end ? reduce_made<T>(p, begin, end) : empty);
+    put(s, begin < end ? reduce_made<T>(p, begin, end, all) : empty);
     begin = end;
   }
 }

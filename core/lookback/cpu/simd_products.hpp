@@ -124,37 +124,47 @@ requires(joins_found<decltype(Parts::items)> && sizeof(T) >= 4) inline constexpr
          is_vectorized<lane_operator_t<decltype(Parts::op)>, T>;
 }();
 
-/// The reduction of items [begin, end), some of them: in several chains where operands may be swapped and vectors are few, so that
-/// none waits for another. How many does not depend on the level.
+/// The reduction of items [begin, end), some of them, of those before `last`: in several chains where operands may be swapped and
+/// vectors are few, so that none waits for another. How many does not depend on the level. What is found elsewhere is asked for so
+/// many items before it is needed (docs/tuning_cpu.md, 31).
 template <class Row, class Parts>
-LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end) {
+LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end, index_t last) {
   using T = typename Row::value_type;
   constexpr int K = Row::count;
+  constexpr index_t distance = 64;
   auto const op = p.op.op;
   auto const items = p.items;
   auto const from = p.arrays;
-  auto const made = [&](index_t i) __attribute__((always_inline)) {
+  auto const made = [&](index_t i, [[maybe_unused]] index_t ahead) __attribute__((always_inline)) {
+    if constexpr (K > 2) {  // what two columns read lies closer together, and they have less to do meanwhile
+      auto const* const later = reinterpret_cast<char const*>(found_at(items, from, i + ahead));
+      unrolled<(sizeof(Row) + 63) / 64>([&](auto line) __attribute__((always_inline)) { __builtin_prefetch(later + 64 * line); });
+    }
     return combine_rows(items.joining_operator().op, broadcast_row<K>(from.data[i]), load_row<K>(found_at(items, from, i)->lane));
   };
+  index_t const ahead = end + distance <= last ? distance : 0;
+  constexpr int chains = !is_commutative<decltype(op)> || sizeof(Row) > 64 ? 1 : sizeof(Row) > 32 ? 2 : 4;
   ask_for_items(from, begin);
-  auto sum = made(begin);
+  auto sum = made(begin, ahead);
   index_t i = begin + 1;
-  constexpr int chains = !is_commutative<decltype(op)> || K * sizeof(T) > 64 ? 1 : K * sizeof(T) > 32 ? 2 : 4;
-  if constexpr (chains > 1) {
-    if (end - begin >= 16) {
-      lane_row<T, K> chain[chains - 1];
-      unrolled<chains - 1>([&](auto k) __attribute__((always_inline)) { chain[k] = made(i + k); });
-      for (i += chains - 1; i + 8 <= end; i += 8) {
-        ask_for_items(from, i);
-        unrolled<8>([&](auto k) __attribute__((always_inline)) {
-          if constexpr (k % chains == 0) sum = combine_rows(op, sum, made(i + k));
-          else chain[k % chains - 1] = combine_rows(op, chain[k % chains - 1], made(i + k));
-        });
-      }
-      unrolled<chains - 1>([&](auto k) __attribute__((always_inline)) { sum = combine_rows(op, sum, chain[k]); });
+  if (end - begin >= 8) {
+    lane_row<T, K> chain[chains];
+    chain[0] = sum, i = begin;
+    auto const add = [&](auto k, index_t further) __attribute__((always_inline)) {
+      chain[k % chains] = combine_rows(op, chain[k % chains], made(i + k, further));
+    };
+    unrolled<chains - 1>([&](auto k) __attribute__((always_inline)) { chain[k + 1] = made(i + k + 1, ahead); });
+    unrolled<8 - chains>([&](auto k) __attribute__((always_inline)) { add(std::integral_constant<int, k + chains>{}, ahead); });
+    for (i += 8; i + 8 <= end; i += 8) {
+      index_t const further = i + 8 + distance <= last ? distance : 0;
+      ask_for_items(from, i);
+      unrolled<8>([&](auto k) __attribute__((always_inline)) { add(k, further); });
     }
+    ask_for_items(from, i);
+    sum = chain[0];
+    unrolled<chains - 1>([&](auto k) __attribute__((always_inline)) { sum = combine_rows(op, sum, chain[k + 1]); });
   }
-  for (; i < end; ++i) sum = combine_rows(op, sum, made(i));
+  for (; i < end; ++i) sum = combine_rows(op, sum, made(i, ahead));
   return sum;
 }
 
