@@ -9,6 +9,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
 #include <lookback/unique.hpp>
 #include <stdexcept>
@@ -224,6 +225,13 @@ void sparse() {
   shows("twice that, less what is there", y, {5, 0, 18});
   lb::spmv(on, matrix, x, y, lb::max_times<float>{});
   shows("over another semiring: the largest product", y, {3, -std::numeric_limits<float>::infinity(), 12});
+
+  std::vector<float> const columns{1, 0, 2, 1, 3, 0};  // x, and 0 1 0, row by row
+  std::vector<float> products(6);
+  lb::spmm<2>(on, matrix, columns, products);
+  shows("spmm", products, {5, 0, 0, 0, 18, 3});
+  lb::spmm<2>(on, matrix, columns, products, 2.0f, -1.0f);
+  shows("twice that, less what is there", products, {5, 0, 0, 0, 18, 3});
 }
 
 void how() {

@@ -4,68 +4,18 @@
 //   lookback::spmv(on, matrix, x, y, alpha, beta);                                  // y = alpha A x + beta y
 //   lookback::spmv(on, matrix, x, y, lookback::min_plus<float>{});                  // over any semiring
 #pragma once
-#include <lookback/csr.hpp>
-#include <lookback/overlap.hpp>
-#include <lookback/policy.hpp>
-#include <lookback/semiring.hpp>
-#include <lookback/sink.hpp>
+#include <lookback/csr_products.hpp>
 
 namespace lookback {
 
 namespace detail {
 
-/// What nonzero k adds to its row.
-template <class Value, class Column, class X, class Multiply>
-struct products {
-  Value const* values;
-  Column const* column_indices;
-  X const* x;
-  Multiply multiply;
-  LOOKBACK_FN lookback::arrays<Value, Column> arrays() const { return {values, {column_indices, {}}}; }
-  using looked_up = X;
-  LOOKBACK_FN X look_up(index_t, Value const&, Column column) const { return x[static_cast<index_t>(column)]; }
-  LOOKBACK_FN Multiply joining_operator() const { return multiply; }
-  LOOKBACK_CALLS_USER
-  LOOKBACK_FN auto value_of(X const& found, index_t, Value const& value, Column) const { return multiply(value, found); }
-  LOOKBACK_FN auto operator()(index_t i, Value const& value, Column column) const {
-    return value_of(look_up(i, value, column), i, value, column);
-  }
-};
-
-/// alpha sum + beta y[row], y unread where beta adds nothing.
-template <class T, class Y, class Ring>
-struct scaled {
-  T alpha, beta;
-  Y const* y;  // null: beta adds nothing
-  Ring ring;
-  LOOKBACK_CALLS_USER
-  LOOKBACK_FN T operator()(index_t row, T const& sum) const {
-    T const product = static_cast<T>(ring.multiply(alpha, sum));
-    return y ? static_cast<T>(ring.add(product, static_cast<T>(ring.multiply(beta, static_cast<T>(y[row]))))) : product;
-  }
-};
-
-template <class Ring>
-using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;
-
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, index_t x_size, Y* y, index_t y_size,
                    Ring const& ring, F const& f) {
-  expects_matrix(a);
   expects(x_size >= a.columns, "x has an element for every column");
   expects(y_size >= a.rows, "y has an element for every row");
-  index_t const nonzeros = std::ssize(a.values);
-  auto const rows = known_offsets(a.offsets);
-  auto const* const values = inside(a.values.data());
-  using T = added_t<Ring>;
-  using add = std::remove_cvref_t<decltype(ring.add)>;
-  using items = products<inside_t<Value>, Column, X, std::remove_cvref_t<decltype(ring.multiply)>>;
-  items const from{values, a.column_indices.data(), x, ring.multiply};
-  expects(!touches(from.arrays(), nonzeros, y, a.rows), "y does not overlap the matrix");
-  expects_apart(rows, y, a.rows);
-  expects(!overlap(bytes(x, a.columns), bytes(y, a.rows)), "y does not overlap x");
-  scan_into(on.with(left_to_right), nonzeros, source<items, offset_segments, T>{from, rows, {}}, segmented<add>{ring.add},
-            per_segment<Y, F>{y, nullptr, f});
+  sum_products(on, a, x, y, ring, f);
 }
 
 }  // namespace detail
@@ -108,7 +58,7 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   T const scale = *inside(&alpha), more = *inside(&beta);
   bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
   detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
-                        detail::scaled<T, out_type, Ring>{scale, more, adds ? out : nullptr, ring});
+                        detail::scaled<T, T, out_type, Ring>{scale, more, adds ? out : nullptr, ring});
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,

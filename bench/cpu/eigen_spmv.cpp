@@ -23,22 +23,47 @@ void pin_threads(int threads) {
   }
 }
 
+/// Y = A X, of columns that Vectors says.
+template <class Vectors, class T>
+void multiply(std::int64_t rows, std::int64_t columns, std::int32_t const* offsets, std::int32_t const* column_indices,
+              T const* values, T const* x, T* y, int threads) {
+  using matrix = Eigen::SparseMatrix<T, Eigen::RowMajor, std::int32_t>;
+  pin_threads(threads);
+  Eigen::setNbThreads(threads);
+  Eigen::Map<matrix const> const a(rows, columns, offsets[rows], offsets, column_indices, values);
+  Eigen::Map<Vectors>(y, rows, Vectors::ColsAtCompileTime).noalias() =
+      a * Eigen::Map<Vectors const>(x, columns, Vectors::ColsAtCompileTime);
+}
+
 }  // namespace
 
 template <class T>
 void eigen_spmv(std::int64_t rows, std::int64_t columns, std::int32_t const* offsets, std::int32_t const* column_indices,
                 T const* values, T const* x, T* y, int threads) {
-  using matrix = Eigen::SparseMatrix<T, Eigen::RowMajor, std::int32_t>;
-  using vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-  pin_threads(threads);
-  Eigen::setNbThreads(threads);
-  Eigen::Map<matrix const> const a(rows, columns, offsets[rows], offsets, column_indices, values);
-  Eigen::Map<vector>(y, rows).noalias() = a * Eigen::Map<vector const>(x, columns);
+  multiply<Eigen::Matrix<T, Eigen::Dynamic, 1>>(rows, columns, offsets, column_indices, values, x, y, threads);
+}
+template <class T, int K>
+void eigen_spmm(std::int64_t rows, std::int64_t columns, std::int32_t const* offsets, std::int32_t const* column_indices,
+                T const* values, T const* x, T* y, int threads) {
+  multiply<Eigen::Matrix<T, Eigen::Dynamic, K, Eigen::RowMajor>>(rows, columns, offsets, column_indices, values, x, y, threads);
 }
 
 template void eigen_spmv(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, float const*, float const*, float*,
                          int);
 template void eigen_spmv(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, double const*, double const*,
                          double*, int);
+
+template void eigen_spmm<float, 2>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, float const*, float const*,
+                                   float*, int);
+template void eigen_spmm<float, 4>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, float const*, float const*,
+                                   float*, int);
+template void eigen_spmm<float, 8>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, float const*, float const*,
+                                   float*, int);
+template void eigen_spmm<double, 2>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, double const*,
+                                    double const*, double*, int);
+template void eigen_spmm<double, 4>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, double const*,
+                                    double const*, double*, int);
+template void eigen_spmm<double, 8>(std::int64_t, std::int64_t, std::int32_t const*, std::int32_t const*, double const*,
+                                    double const*, double*, int);
 
 }  // namespace bench

@@ -170,7 +170,8 @@ inline constexpr bool has_neutral<maximum<T>> = std::is_arithmetic_v<T>;
 template <class Op>
 LOOKBACK_FN auto neutral() {
   using T = typename Op::value_type;
-  if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return -T{};
+  if constexpr (requires { Op::neutral(); }) return Op::neutral();
+  else if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return -T{};
   else return Op::identity();
 }
 

@@ -136,7 +136,8 @@ inline constexpr bool reads_elsewhere = requires {
 };
 
 /// Those where value_of(looked_up, i, first, ...) is op(first, looked_up) for the operator op = joining_operator(), which has no
-/// state that changes: an engine may apply it to several items at once, with the elements of the first array on its left.
+/// state that changes: an engine may apply it to several items at once, with the elements of the first array on its left. Where
+/// looked_up lies in memory, found_at(i, x...) may say where.
 template <class Items>
 concept joins_found = reads_elsewhere<Items> && requires(Items const& items) {
   items.joining_operator();

@@ -30,6 +30,15 @@ template <class Items, class T, class... Rest, class... X>
   return looked_up_from(items, i, from.rest, x..., from.data[i]);
 }
 
+template <class Items, class... X>
+[[gnu::always_inline]] inline auto const* found_from(Items const& items, index_t i, arrays<> const&, X const&... x) {
+  return items.found_at(i, x...);
+}
+template <class Items, class T, class... Rest, class... X>
+[[gnu::always_inline]] inline auto const* found_from(Items const& items, index_t i, arrays<T, Rest...> const& from, X const&... x) {
+  return found_from(items, i, from.rest, x..., from.data[i]);
+}
+
 template <class... Ts>
 constexpr index_t bytes_of(arrays<Ts...> const&) {
   return (index_t{0} + ... + static_cast<index_t>(sizeof(Ts)));
@@ -75,6 +84,12 @@ template <class Items, class Arrays>
 template <class Items, class Arrays>
 [[gnu::always_inline]] inline auto look_up_at(Items const& items, Arrays const& from, index_t i) {
   return detail::looked_up_from(items, i, from);
+}
+
+/// Where it lies.
+template <class Items, class Arrays>
+[[gnu::always_inline]] inline auto const* found_at(Items const& items, Arrays const& from, index_t i) {
+  return detail::found_from(items, i, from);
 }
 
 /// The number of items of a call: read now where it lies in memory, never more than its bound.

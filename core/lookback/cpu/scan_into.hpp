@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "../lanes.hpp"
 #include "../operators.hpp"
 #include "../overlap.hpp"
 #include "../sink.hpp"
@@ -116,15 +117,17 @@ void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
   static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
-  expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<Op>,
+  expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<lane_operator_t<Op>>,
           "reproducible is asked for with a built-in operator");
   if constexpr (std::is_convertible_v<Segments, segments>)
     expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
             "an operator without identity() has an initial value for empty segments");
   using parts = each_parts<Items, T, Op, Sink, true>;
   auto const arrays = from.items.arrays();
-  // How many segments there are is not known before: they may be as many as the items.
-  bool const streaming = n * static_cast<index_t>(sizeof(typename Sink::value_type)) > stream_above(on.tuning);
+  // By heads it is not known before how many segments there are: they may be as many as the items.
+  index_t results = n;
+  if constexpr (std::is_same_v<Segments, offset_segments>) results = from.segments.count - 1;
+  bool const streaming = results * static_cast<index_t>(sizeof(typename Sink::value_type)) > stream_above(on.tuning);
   parts p{from.items, arrays, op, sink, from.initial, false, streaming, from.initial};
   if constexpr (has_identity<Op>)
     if (!p.empty.has) p.empty = maybe<T>{static_cast<T>(op.identity())};

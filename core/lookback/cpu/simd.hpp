@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../lanes.hpp"
 #include "../operators.hpp"
 #include "../segments.hpp"
 #include "../sink.hpp"

@@ -12,10 +12,15 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
   return sum;
 }
 
-/// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
-/// that none waits for what another reads.
+/// The reduction of items [begin, end), some of them, of those before `all`, that are made one by one: in four chains where
+/// operands may be swapped, so that none waits for what another reads.
 template <class T, class Parts>
-LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) {
+LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end, [[maybe_unused]] index_t all) {
+  if constexpr (joins_rows<Parts, T>) {
+    T sum;
+    store_row(sum.lane, reduce_products<T>(p, begin, end, all));
+    return sum;
+  }
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
   ask_for_items(p.arrays, begin);
@@ -40,14 +45,15 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) {
 
 /// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
 /// memory: to keep it for later would cost more than its sum.
-template <class Parts, class Held, class EndOf, class T>
-LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, EndOf const& ends, maybe<T> const& open) {
+template <class Parts, class Held, class Room, class EndOf, class T>
+LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unused]] Room const& room, EndOf const& ends,
+                                    maybe<T> const& open) {
   auto* const out = p.sink.out;
   auto const put = [&](index_t s, T const& total) __attribute__((always_inline)) {
     out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total));
   };
   index_t begin = h.t.begin, s = h.first_segment;
-  index_t const last = s + h.ended, tail = h.tail;
+  index_t const last = s + h.ended, tail = h.tail, all = h.t.end;
   auto const end_of = [&](index_t of) __attribute__((always_inline)) {
     index_t const end = ends(of);
     return end < begin ? begin : end < tail ? end : tail;
@@ -57,7 +63,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, EndOf const& 
     index_t const end = end_of(s);
     maybe<T> total = first && open.has ? open : begin == end ? maybe<T>{} : p.initial;
     if (begin < end) {
-      T const more = reduce_made<T>(p, begin, end);
+      T const more = reduce_made<T>(p, begin, end, all);
       total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
     }
     if (!total.has) total = p.empty;
@@ -65,9 +71,25 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, EndOf const& 
     begin = end;
   }
   T const empty = p.empty.value;  // there is one, by offsets
+  if constexpr (joins_rows<Parts, T> && Parts::stores_results) {
+    auto const none = load_row<T::count>(empty.lane);
+    // Past the caches a block of rows at a time: their places need not be those of whole vectors.
+    index_t const block = p.streaming ? Parts::block : last - s;
+    while (s < last) {
+      index_t const n = last - s < block ? last - s : block;
+      T* const to = p.streaming ? room.values : out + s;
+      for (index_t k = 0; k < n; ++k) {
+        index_t const end = end_of(s + k);
+        store_row(to[k].lane, begin < end ? reduce_products<T>(p, begin, end, all) : none);
+        begin = end;
+      }
+      if (p.streaming) stream_bytes(out + s, to, n * static_cast<index_t>(sizeof(T)));
+      s += n;
+    }
+  }
   for (; s < last; ++s) {
     index_t const end = end_of(s);
-    put(s, begin < end ? reduce_made<T>(p, begin, end) : empty);
+    put(s, begin < end ? reduce_made<T>(p, begin, end, all) : empty);
     begin = end;
   }
 }
@@ -87,11 +109,11 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
       if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, offsets, open);
       else
         fold_each_made(
-            p, h, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
+            p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
     };
     if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
     if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());
-    return fold_each_made(p, h, ends, open);
+    return fold_each_made(p, h, room, ends, open);
   }
   for (index_t begin = h.t.begin; s < last;) {
     index_t const n = h.tail - begin < Parts::block ? h.tail - begin : Parts::block;

@@ -18,7 +18,11 @@ struct entry {
   template <class Parts, class Room, class T>
   static void fold(Parts const& p, Room const& room, index_t begin, index_t end, maybe<T>& total) {
     if constexpr (Parts::counts) total = maybe<T>{static_cast<T>((total.has ? total.value : T{}) + static_cast<T>(end - begin))};
-    else
+    else if constexpr (joins_rows<Parts, T>) {
+      if (begin == end) return;
+      T const more = reduce_made<T>(p, begin, end, end);
+      total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
+    } else
       while (begin < end) reduce_block<false>(p, begin, end, room, total);
   }
   template <class Parts, class Room>
