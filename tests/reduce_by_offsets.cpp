@@ -34,7 +34,8 @@ std::vector<std::int64_t> offsets_of_all_lengths(std::size_t n, std::size_t most
 
 /// `values` are what the items of `in` are worth; `initial` is before the first of every segment.
 template <class Op, class T, class Item, class Lazy>
-void check(std::vector<Item> const& in, std::vector<T> const& values, Op op, Lazy lazy, lookback::maybe<T> const& initial) {
+void check_reduction(std::vector<Item> const& in, std::vector<T> const& values, Op op, Lazy lazy,
+                     lookback::maybe<T> const& initial) {
   for (std::size_t const most : {std::size_t{4}, std::size_t{40}}) {
     auto const offsets = offsets_of_all_lengths(in.size(), most);
     std::vector<T> want;
@@ -63,18 +64,18 @@ void check(std::vector<Item> const& in, std::vector<T> const& values, Op op, Laz
 
 /// More tiles than all workers hold at once.
 template <class T, class Op>
-void check(Op op, lookback::maybe<T> const& initial = {}) {
+void check_reduction(Op op, lookback::maybe<T> const& initial = {}) {
   auto const in = random_values<T>(up_to(std::size_t{20'000'000} / (sizeof(T) + 7)), 5);
-  check(
+  check_reduction(
       in, in, op, [](auto const& source) { return lookback::as_input(source); }, initial);
 }
 
 }  // namespace
 
-TEST_F(reduce_by_offsets, of_1_byte) { check<std::int8_t>(lookback::plus<std::int8_t>{}); }
-TEST_F(reduce_by_offsets, of_12_bytes) { check<triple>(add_triples{}); }
-TEST_F(reduce_by_offsets, of_64_bytes_in_order) { check<wide>(times_wide{}); }
-TEST_F(reduce_by_offsets, without_an_identity) { check<ends>(join_ends{}, {{7, 8}}); }
+TEST_F(reduce_by_offsets, of_1_byte) { check_reduction<std::int8_t>(lookback::plus<std::int8_t>{}); }
+TEST_F(reduce_by_offsets, of_12_bytes) { check_reduction<triple>(add_triples{}); }
+TEST_F(reduce_by_offsets, of_64_bytes_in_order) { check_reduction<wide>(times_wide{}); }
+TEST_F(reduce_by_offsets, without_an_identity) { check_reduction<ends>(join_ends{}, {{7, 8}}); }
 
 struct made_a_matrix {
   LOOKBACK_FN matrix operator()(std::uint16_t x) const { return {x % 1000u, 1, x * 3u % 1000u, 7}; }
@@ -83,5 +84,5 @@ TEST_F(reduce_by_offsets, of_items_that_are_made_when_they_are_read) {
   auto const in = random_values<std::uint16_t>(up_to(700'001), 5);
   std::vector<matrix> values;
   for (auto const x : in) values.push_back(made_a_matrix{}(x));
-  check(in, values, times_matrix{}, [](auto const& source) { return lookback::mapped(source, made_a_matrix{}); }, {});
+  check_reduction(in, values, times_matrix{}, [](auto const& source) { return lookback::mapped(source, made_a_matrix{}); }, {});
 }
