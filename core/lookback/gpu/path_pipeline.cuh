@@ -10,8 +10,8 @@
 // Whoever waits has had something to do since what it waits for was begun: values are made by all while the teller joins, and
 // results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more. Tile i
 // is published before the teller looks back for tile i-1, which waits for smaller numbers only: the unfinished tile with the
-// smallest number can always go on. The lanes of a warp arrive at a barrier together, but each by itself: one for all of them is
-// slower, and racecheck does not follow it.
+// smallest number can always go on. The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does
+// not follow one that arrives for all.
 //
 // What is done with a tile is the work's (per_end.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early, look_back_late.
 #pragma once

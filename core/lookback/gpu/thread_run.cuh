@@ -177,16 +177,16 @@ __device__ __forceinline__ int place_of_array(arrays<T, Rest...> const& from, in
 }
 
 /// What a source makes of one item of the tile that begins with item `begin` and lies at `slot`.
-template <int Phase = 16, class Items, class... X>
+template <class Items, class... X>
 __device__ __forceinline__ auto value_at(Items const& items, arrays<> const&, int, int, int, index_t begin, int place,
                                          X const&... x) {
   return items(begin + place, x...);
 }
-template <int Phase = 16, class Items, class T, class... Rest, class... X>
+template <class Items, class T, class... Rest, class... X>
 __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> const& from, int slot, int room, int pad,
                                          index_t begin, int place, X const&... x) {
-  T const item = *slot_memory_at<T const>(slot + phase_of<Phase>(from.data + begin) + place * static_cast<int>(sizeof(T)));
-  return value_at<Phase>(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
+  T const item = *slot_memory_at<T const>(slot + phase_of(from.data + begin) + place * static_cast<int>(sizeof(T)));
+  return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
 /// Where the arrays of a staged tile of a path lie, found once for many items of it; its value of an item is the source's.
