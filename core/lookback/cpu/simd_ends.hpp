@@ -12,15 +12,18 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
   return sum;
 }
 
-/// The reduction of items [begin, end), some of them, of those before `all`, that are made one by one: in four chains where
-/// operands may be swapped, so that none waits for what another reads.
+/// Where items are a number by a row of lanes: those outside the inner loop, once or twice a tile.
 template <class T, class Parts>
-LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end, [[maybe_unused]] index_t all) {
-  if constexpr (joins_rows<Parts, T>) {
-    T sum;
-    store_row(sum.lane, reduce_products<T>(p, begin, end, all));
-    return sum;
-  }
+[[gnu::noinline]] T reduce_products_apart(Parts const& p, index_t begin, index_t end) {
+  T sum;
+  store_row(sum.lane, reduce_products<T>(p, begin, end, end));
+  return sum;
+}
+
+/// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
+/// that none waits for what another reads.
+template <class T, class Parts>
+LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires(!joins_rows<Parts, T>) {
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
   ask_for_items(p.arrays, begin);
@@ -43,6 +46,11 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end, [[mayb
   return sum;
 }
 
+template <class T, class Parts>
+LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires joins_rows<Parts, T> {
+  return reduce_products_apart<T>(p, begin, end);
+}
+
 /// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
 /// memory: to keep it for later would cost more than its sum.
 template <class Parts, class Held, class Room, class EndOf, class T>
@@ -53,7 +61,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
     out[s] = static_cast<typename Parts::result>(lookback::detail::stored(p.sink.f, s, total));
   };
   index_t begin = h.t.begin, s = h.first_segment;
-  index_t const last = s + h.ended, tail = h.tail, all = h.t.end;
+  index_t const last = s + h.ended, tail = h.tail;
   auto const end_of = [&](index_t of) __attribute__((always_inline)) {
     index_t const end = ends(of);
     return end < begin ? begin : end < tail ? end : tail;
@@ -63,33 +71,39 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
     index_t const end = end_of(s);
     maybe<T> total = first && open.has ? open : begin == end ? maybe<T>{} : p.initial;
     if (begin < end) {
-      T const more = reduce_made<T>(p, begin, end, all);
+      T const more = reduce_made<T>(p, begin, end);
       total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
     }
     if (!total.has) total = p.empty;
     if (total.has) put(s, total.value);
     begin = end;
   }
-  T const empty = p.empty.value;  // there is one, by offsets
-  if constexpr (joins_rows<Parts, T> && Parts::stores_results) {
+  T const empty = p.empty.value;                             // there is one, by offsets
+  constexpr bool asks_width = requires { ends.described; };  // of every end: there the inner loop is not worth its code
+  if constexpr (joins_rows<Parts, T> && !asks_width) {
     auto const none = load_row<T::count>(empty.lane);
-    // Past the caches a block of rows at a time: their places need not be those of whole vectors.
-    index_t const block = p.streaming ? Parts::block : last - s;
-    while (s < last) {
-      index_t const n = last - s < block ? last - s : block;
-      T* const to = p.streaming ? room.values : out + s;
-      for (index_t k = 0; k < n; ++k) {
-        index_t const end = end_of(s + k);
-        store_row(to[k].lane, begin < end ? reduce_products<T>(p, begin, end, all) : none);
-        begin = end;
+    auto const next = [&](index_t of) __attribute__((always_inline)) {
+      index_t const from = begin;
+      begin = end_of(of);
+      return from < begin ? reduce_products<T>(p, from, begin, h.t.end) : none;
+    };
+    if constexpr (Parts::stores_results) {
+      // Past the caches a block of rows at a time: their places need not be those of whole vectors.
+      index_t const block = p.streaming ? Parts::block : last - s;
+      while (s < last) {
+        index_t const n = last - s < block ? last - s : block;
+        T* const to = p.streaming ? room.values : out + s;
+        for (index_t k = 0; k < n; ++k) store_row(to[k].lane, next(s + k));
+        if (p.streaming) stream_bytes(out + s, to, n * static_cast<index_t>(sizeof(T)));
+        s += n;
       }
-      if (p.streaming) stream_bytes(out + s, to, n * static_cast<index_t>(sizeof(T)));
-      s += n;
     }
+    for (T total; s < last; ++s) store_row(total.lane, next(s)), put(s, total);
+    return;
   }
   for (; s < last; ++s) {
     index_t const end = end_of(s);
-    put(s, begin < end ? reduce_made<T>(p, begin, end, all) : empty);
+    put(s, begin < end ? reduce_made<T>(p, begin, end) : empty);
     begin = end;
   }
 }

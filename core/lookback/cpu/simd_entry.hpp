@@ -20,7 +20,7 @@ struct entry {
     if constexpr (Parts::counts) total = maybe<T>{static_cast<T>((total.has ? total.value : T{}) + static_cast<T>(end - begin))};
     else if constexpr (joins_rows<Parts, T>) {
       if (begin == end) return;
-      T const more = reduce_made<T>(p, begin, end, end);
+      T const more = reduce_products_apart<T>(p, begin, end);
       total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
     } else
       while (begin < end) reduce_block<false>(p, begin, end, room, total);
