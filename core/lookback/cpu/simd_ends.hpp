@@ -16,7 +16,7 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
 template <class T, class Parts>
 [[gnu::noinline]] T reduce_products_apart(Parts const& p, index_t begin, index_t end) {
   T sum;
-  store_row(sum.lane, reduce_products<T>(p, begin, end, end));
+  store_row(sum.lane, reduce_products<T, true>(p, begin, end, end));
   return sum;
 }
 

@@ -126,8 +126,9 @@ requires(joins_found<decltype(Parts::items)> && sizeof(T) >= 4) inline constexpr
 
 /// The reduction of items [begin, end), some of them, of those before `last`: in several chains where operands may be swapped and
 /// vectors are few, so that none waits for another. How many does not depend on the level. What is found elsewhere is asked for so
-/// many items before it is needed (docs/tuning_cpu.md, 31).
-template <class Row, class Parts>
+/// many items before it is needed, if AsksAhead: what two columns read lies closer together, and they have less to do meanwhile
+/// (docs/tuning_cpu.md, 31).
+template <class Row, bool AsksAhead = (Row::count > 2), class Parts>
 LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end, index_t last) {
   using T = typename Row::value_type;
   constexpr int K = Row::count;
@@ -136,7 +137,7 @@ LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end,
   auto const items = p.items;
   auto const from = p.arrays;
   auto const made = [&](index_t i, [[maybe_unused]] index_t ahead) __attribute__((always_inline)) {
-    if constexpr (K > 2) {  // what two columns read lies closer together, and they have less to do meanwhile
+    if constexpr (AsksAhead) {
       auto const* const later = reinterpret_cast<char const*>(found_at(items, from, i + ahead));
       unrolled<(sizeof(Row) + 63) / 64>([&](auto line) __attribute__((always_inline)) { __builtin_prefetch(later + 64 * line); });
     }
