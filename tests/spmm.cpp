@@ -90,6 +90,24 @@ TYPED_TEST(spmm, of_many_waves_of_tiles) {
 
 struct spmm_checks : on_device {};
 
+TEST_F(spmm_checks, floats_are_steady) {
+  auto lengths = geometric_lengths(up_to(200'000), 4, 7);
+  lengths[lengths.size() / 3] = up_to(900'000);  // very many tiles
+  auto a = random_matrix_of<float>(lengths, 4099, 8);
+  for (generator random(1); auto& value : a.values) value = static_cast<float>(random.below(1 << 20)) * 0x1p-20f - 0.4f;
+  auto const x = small_values<float>(a.columns * 4, 3);
+  placed<float, std::int32_t, std::int32_t> const matrix(a);
+  array<float> const from(x);
+  std::vector<float> first;
+  each_run([&](auto const& on) {
+    array<float> y(a.rows() * 4);
+    lookback::spmm<4>(on, matrix.view(), from, y);
+    wait(on);
+    if (first.empty()) first = y.host();
+    EXPECT_TRUE(same(y.host(), first));
+  });
+}
+
 TEST_F(spmm_checks, refuse_what_does_not_match) {
   auto const a = random_matrix_of<float>({3, 0, 2}, 5, 1);
   placed<float, std::int32_t, std::int32_t> const matrix(a);

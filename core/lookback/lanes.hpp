@@ -82,8 +82,7 @@ struct lane_operator<one_by_lanes<Op, T, K>> {
 template <class Op>
 using lane_operator_t = typename detail::lane_operator<Op>::type;
 
-/// Integers: in any order the same bits. Floats are the same for whoever folds forward, which the GPU does for numbers alone.
 template <class Op, int K>
-inline constexpr bool is_reproducible<lanes_of<Op, K>> = is_reproducible<Op>&& std::is_integral_v<typename Op::value_type>;
+inline constexpr bool is_reproducible<lanes_of<Op, K>> = is_reproducible<Op>;
 
 }  // namespace lookback

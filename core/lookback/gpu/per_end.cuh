@@ -311,7 +311,7 @@ struct per_end_work
     if (first.segment >= 0 && first.begins_here) before.value = anew();  // nobody is asked
     else if (id == 0) before.value = state.start.value;
     else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
-    else if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>)
+    else if constexpr (is_reproducible<Op> && !std::is_integral_v<T>)
       before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back<T>(this->tiles(), id, op());
     else before.value = look_back<T>(this->tiles(), id, op());
     if (threadIdx.x % 32 != 0) return;
