@@ -1,4 +1,6 @@
 // An engine may call an operator more often than needed, but only on items and on results of adjacent ones.
+#include <lookback/reduce_by_key.hpp>
+
 #include "check_scan.hpp"
 #include "shapes.hpp"
 
@@ -48,6 +50,32 @@ TEST_F(adjacency, an_operator_sees_only_adjacent_ranges) {
       });
     });
   }
+}
+
+TEST_F(adjacency, an_operator_sees_only_adjacent_ranges_of_results_by_offsets) {
+  for (std::size_t const n : {std::size_t{1}, std::size_t{5000}, up_to(150001)})
+    for (auto s : shapes(n, tile_items<range>())) {
+      SCOPED_TRACE(s.name + ", n = " + std::to_string(n));
+      s.heads[0] = 1;
+      auto const in = single_items(n);
+      auto const offsets = offsets_of<std::int64_t>(s.heads, 4000, 1 + n / 10);  // more ends at one place than a tile has steps
+      std::vector<range> want;
+      for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+        want.push_back(offsets[k] == offsets[k + 1]
+                           ? range{-1, -1}
+                           : range{static_cast<std::int32_t>(offsets[k]), static_cast<std::int32_t>(offsets[k + 1])});
+      each_policy([&](auto const& policy) {
+        array<int> violations(std::vector<int>{0});
+        array<std::int64_t> const described(offsets);
+        array<range> const source(in);
+        array<range> out(want.size());
+        lookback::segmented_reduce_async(policy, source, lookback::known_offsets(described), out, nullptr,
+                                         join_adjacent{violations.data()}, lookback::maybe<range>{{-1, -1}});
+        wait(policy);
+        EXPECT_TRUE(same(out.host(), want));
+        EXPECT_EQ(violations.host()[0], 0);
+      });
+    }
 }
 
 TEST_F(adjacency, an_operator_sees_only_adjacent_ranges_of_segments) {

@@ -3,7 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include <lookback/gpu.cuh>
+#include <lookback/reduce_by_key.hpp>
 #include <lookback/segmented_scan.hpp>
+#include <numeric>
 #include <span>
 
 #include "array.hpp"
@@ -119,6 +121,23 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
   run(gpu::tuning<128, 48, 3, 4>{});
   run(gpu::tuning<896, 48, 4, 1>{});
   run(gpu::tuning<992, 16, 5, 1>{});
+
+  // Along a path two warps of a block have no items.
+  std::vector<std::int32_t> ends{0}, want;
+  for (std::size_t i = 0; i < n; i += 1 + i % 13) ends.push_back(static_cast<std::int32_t>(i));
+  ends.push_back(static_cast<std::int32_t>(n));
+  for (std::size_t s = 0; s + 1 < ends.size(); ++s)
+    want.push_back(
+        std::accumulate(values.begin() + ends[s], values.begin() + ends[s + 1], std::int32_t{0}, lookback::plus<std::int32_t>{}));
+  array<std::int32_t> const offsets(ends);
+  auto const reduce = [&](auto tuning) {
+    array<std::int32_t> out(want.size());
+    lookback::segmented_reduce_async(gpu::on(stream()).with(tuning), in, lookback::known_offsets(offsets), out, nullptr);
+    EXPECT_TRUE(same(out.host(), want));
+    EXPECT_TRUE(out.intact());
+  };
+  reduce(gpu::tuning<128, 48, 3, 4>{});
+  reduce(gpu::tuning<992, 16, 5, 1>{});
 }
 
 /// Tiles whose packed bits do not begin and end at multiples of 16 bytes: what is staged of them must not leave the slot.

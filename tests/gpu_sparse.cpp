@@ -1,8 +1,10 @@
-// A sparse matrix of more than 2^31 nonzeros, made and checked where it lies.
+// Results of segments past what 32 bits count: a sparse matrix of more than 2^31 nonzeros, made and checked where it lies.
 #include <algorithm>
+#include <lookback/reduce_by_key.hpp>
 #include <lookback/spmv.hpp>
 #include <span>
 
+#include "array.hpp"
 #include "fixture.hpp"
 
 using namespace harness;
@@ -43,6 +45,21 @@ std::span<T> on_device_of(index_t n) {
 }
 
 }  // namespace
+
+struct one {
+  LOOKBACK_FN std::uint64_t operator()(index_t) const { return 1; }
+};
+
+/// A segment of a multiple of 2^32 items, of whose ends the low words agree.
+TEST_F(gpu_sparse, a_segment_of_two_to_the_32_items) {
+  index_t const longest = small() ? index_t{1} << 16 : index_t{1} << 32;
+  std::vector<std::int64_t> const ends{0, longest, longest + 5};
+  array<std::int64_t> const offsets(ends);
+  array<std::uint64_t> out(std::size_t{2});
+  lookback::segmented_reduce_async(lookback::gpu::on(stream()), lookback::generate(longest + 5, one{}),
+                                   lookback::known_offsets(offsets), out, nullptr, lookback::plus<std::uint64_t>{});
+  EXPECT_EQ(out.host(), (std::vector<std::uint64_t>{static_cast<std::uint64_t>(longest), 5}));
+}
 
 TEST_F(gpu_sparse, more_than_two_to_the_31_nonzeros) {
   std::size_t free = 0, all = 0;

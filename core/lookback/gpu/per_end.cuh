@@ -4,11 +4,13 @@
 // Values lie in the slot and are scanned there, each thread's neighbours by itself, whatever the lengths of segments: no branch is
 // about them. What ends with an item is left in its place, and each result is read from the item that its segment ends with.
 //
-//   reduce       what is read elsewhere is asked for; a bit for each item with which a segment ends
+//   reduce       what is read elsewhere is asked for
+//   mark_ends    a bit for each item with which a segment ends
 //   end_reduce   values take the place of the staged items that they are made of
 //   scan         a thread's values, from end to end; then lanes
-//   publish_early  what a warp has behind its last end is joined to what the next one ends first
+//   publish_early    what a warp has behind its last end is joined to what the next one ends first; what the tile tells
 //   store        results, of all segments but the first, by all threads
+//   look_back_late   the result of the first
 //
 // Of the segments of a tile only the first may have begun before it. So a tile tells what it has behind its last end, which is a
 // prefix already, or, without an end, all of its items; whoever looks back stores the first (path_pipeline.cuh).
@@ -58,7 +60,6 @@ struct per_end_work
   using base::call;
   using base::N;
   using base::state;
-  using base::warps;
   using typename base::Op;
   using typename base::Out;
   static constexpr int warp_items = 32 * N;
@@ -156,7 +157,8 @@ struct per_end_work
       each_strided(placed.items, [&](int k, int place) { mine.found[k].value = from.value(look_up, begin, place); });
     }
   }
-  /// Which items segments end with. Of several that end at one place the first has items.
+  /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
+  /// item and is the first of the tile has, however far away it began: low words say nothing of that.
   __device__ __forceinline__ void mark_ends(int s, int parity) const {
     staged const in = staged_in(s);
     char const* at = in.first_end + threadIdx.x * in.width;
@@ -166,7 +168,7 @@ struct per_end_work
                           before = *reinterpret_cast<std::uint32_t const*>(at - in.width);
       int const end = in.in_tile(low);
       auto const last = static_cast<unsigned>(end - 1), owner = thread_of(last);
-      if (low != before && end > 0) atomicOr(&state.ends[parity][owner], 1u << (last - owner * N));
+      if ((low != before || k == 0) && end > 0) atomicOr(&state.ends[parity][owner], 1u << (last - owner * N));
     }
   }
   __device__ __forceinline__ static unsigned thread_of(unsigned item) {
@@ -208,13 +210,14 @@ struct per_end_work
         if (ends >> j & 1) values[j] = sum.value;
       }
   }
-  /// Lanes in order, each with the sum of what lies behind its last end, if it `has` some; lanes that are `ending` have ends. Each
-  /// gets all that lies behind the last end up to and with its own. The lanes for which there is some. What lanes behind all items
-  /// get does not count.
-  __device__ __forceinline__ unsigned scan_open(room<T>& sum, bool has, unsigned ending) const {
+  /// Lanes in order, the first of which `hold` items, each with the sum of what lies behind its last end, if it `has` some; lanes
+  /// that are `ending` have ends. Each gets all that lies behind the last end up to and with its own. The lanes for which there is
+  /// some.
+  __device__ __forceinline__ unsigned scan_open(room<T>& sum, bool holds, bool has, unsigned ending) const {
     int const lane = threadIdx.x % 32;
     int from = last_lane_upto(ending, lane);
     from += !(__ballot_sync(all_lanes, has) >> from & 1);
+    if (!holds) from = 32;
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
       T const earlier = shuffle(sum.value, (lane - distance) & 31);
@@ -235,7 +238,7 @@ struct per_end_work
       if (items >= (warp + 1) * warp_items) scan_thread<true>(values, count, ends, sum);
       else if (count > 0) scan_thread<false>(values, count, ends, sum);
       unsigned const ending = __ballot_sync(all_lanes, ends != 0);
-      unsigned const having = scan_open(sum, count > 0 && !(ends >> (count - 1) & 1), ending);
+      unsigned const having = scan_open(sum, count > 0, count > 0 && !(ends >> (count - 1) & 1), ending);
       T const before = shuffle(sum.value, (lane - 1) & 31);
       auto& open = state.open[s][warp];
       if (ends != 0) {
@@ -279,7 +282,7 @@ struct per_end_work
     room<T> sum;
     sum.value = open.sum.value;
     unsigned const ending = __ballot_sync(all_lanes, first_end >= 0);
-    unsigned const having = scan_open(sum, lane < filled && open.has, ending);
+    unsigned const having = scan_open(sum, lane < filled, lane < filled && open.has, ending);
     T const before = shuffle(sum.value, (lane - 1) & 31), behind = shuffle(sum.value, last);
     if (first_end >= 0 && having << 1 >> lane & 1) in.values[first_end] = call.op(before, in.values[first_end]);
     __syncwarp();
@@ -294,7 +297,7 @@ struct per_end_work
       this->tiles().publish(id, tells_prefix ? status::prefix : status::aggregate, told.value);
     first.told.value = told.value;
     first.tells_prefix = tells_prefix;
-    first.tile = state.tile[s];
+    first.tile = static_cast<std::uint32_t>(id);
     first.segment = in.ends > 0 ? this->window_of(s).first - 1 : -1;
     if (in.ends == 0) return;
     int const end = in.in_tile(in.low_end(0));

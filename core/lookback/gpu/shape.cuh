@@ -93,7 +93,7 @@ using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segmen
 /// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
 template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
-  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false, evaluates = false;
+  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false;
   static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
@@ -209,7 +209,7 @@ using head_tuning = std::conditional_t<std::is_same_v<Tuning, tuning<>> && head_
 }  // namespace detail
 template <class Parts, class Tuning>
 struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
-  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true, evaluates = false;
+  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
 };
 
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items. Items
@@ -232,11 +232,14 @@ struct path_shape {
   // A step takes room for the arrays of an item and what is found of it, or for an offset of 8 bytes, whichever is more.
   static constexpr int step_bytes = std::max(detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, 8);
   using best = std::conditional_t<(step_bytes > 8), tuning<320, 72>, tuning<288, 88>>;  // docs/tuning.md
-  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>> && width <= 16, best, tuning_for<Tuning, width>>;
-  static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  using best_wide = detail::fitting<tuning<192, 192, 3, 1>, tuning<128, 112, 3, 1>>;
+  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<width <= 16, best, best_wide>, Tuning>;
+  // A block has 1024 threads, 64 of them without items.
+  static constexpr int threads = std::min(tuned::threads, 960), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   // As many as those of equal parts of a slot would be. An odd number: neighbours of a thread are read one after the other, and an
-  // even stride would make threads meet in one bank.
-  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes, items = std::clamp((part - 1) / 2 * 2 + 1, 1, 31);
+  // even stride would make threads meet in one bank. Two are better than one.
+  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes;
+  static constexpr int items = part <= 2 ? std::max(part, 1) : std::min((part - 1) / 2 * 2 + 1, 31);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.

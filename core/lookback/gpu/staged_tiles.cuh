@@ -153,7 +153,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     int const room = room_of(t);
     return slot(s) + detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad) + room * form::bytes_behind;
   }
-  /// Where the values of its items are kept that are found before it is reduced.
+  /// Where the values of its items are, and are scanned.
   __device__ __forceinline__ int evaluated_at(int s, tile t) const {
     auto const arrays = call.from.items.arrays();
     if constexpr (form::evaluated_over >= 0)
@@ -192,7 +192,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   }
   /// Each copy by a lane of its own, because others wait for what this warp takes for all of them. The upper half of the lanes asks
   /// for the tile that is `prefetch` tiles on: whoever claims it finds it in L2. So the latency of the memory is hidden without a
-  /// ticket held or shared memory taken.
+  /// ticket held or shared memory taken. Not along a path, where nobody knows yet where that tile lies.
   __device__ __forceinline__ void load_by_engine(int s, bool any, tile t, std::uint64_t* barrier) const {
     static_assert(base::array_count + left + 1 <= 16, "a lane for each copy");
     int const lane = threadIdx.x % 32;
@@ -200,16 +200,17 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       if (along_path || lane == 0) ptx::barrier_arrive(barrier);
       return;
     }
-    bool const ahead = lane >= 16;
+    bool const ahead = !along_path && lane >= 16;
+    int const copy = along_path ? lane : lane % 16;
     index_t const id = t.id + (ahead ? call.prefetch : 0);
-    if (!along_path && ahead) t = tile_of(id);
+    if (ahead) t = tile_of(id);
     int copies = 0;
     span_of_bytes mine{};
     char* region = nullptr;
     for_each_copy(s, t, [&](char* at, span_of_bytes const& span) {
-      if (copies++ == lane % 16) mine = span, region = at;
+      if (copies++ == copy) mine = span, region = at;
     });
-    bool const has = lane % 16 < copies && id < tile_count() && !(along_path && ahead);
+    bool const has = copy < copies && id < tile_count();
     auto const body = detail::copied_part(mine);
     if (has && !ahead) detail::load_edges(region, mine, body);
     std::uint32_t const bytes = has ? body.bytes : 0;

@@ -165,8 +165,8 @@ class workspace {
 /// `item_bytes` bytes, at most `classes` classes, the default tuning.
 constexpr std::size_t scratch_bytes(index_t n, std::size_t item_bytes, int classes = 1) {
   std::size_t const wide = item_bytes < 8 ? 8 : item_bytes;
-  // No tile is smaller than 160 threads of 48 bytes, but for calls of few items, which have at most as many tiles as
-  // multiprocessors.
+  // Few tiles are smaller than 160 threads of 48 bytes: those of calls of few items, which are at most as many as multiprocessors,
+  // and of items of several wide arrays along a path, up to half as large. More than twice what tiles need is asked for.
   std::size_t const tiles = static_cast<std::size_t>(n) * wide / (160 * 48) + 1024;
   std::size_t const words = tiles * 8 * (static_cast<std::size_t>(classes) + 1), pairs = tiles * 16, values = tiles * 2 * wide;
   return 4 * (words > pairs ? words : pairs) + 2 * values;
