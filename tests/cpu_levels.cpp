@@ -30,9 +30,9 @@ std::vector<T> plain_sums(std::vector<T> const& in, std::vector<flag> const& hea
 
 template <class T>
 struct cpu_levels : ::testing::Test {};
-using lanes = std::conditional_t<sanitized, ::testing::Types<std::uint8_t, double>,
-                                 ::testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::int64_t, float, double>>;
-TYPED_TEST_SUITE(cpu_levels, lanes);
+using lane_types = std::conditional_t<sanitized, ::testing::Types<std::uint8_t, double>,
+                                      ::testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::int64_t, float, double>>;
+TYPED_TEST_SUITE(cpu_levels, lane_types);
 
 TYPED_TEST(cpu_levels, equal_the_plain_loop) {
   using T = TypeParam;
