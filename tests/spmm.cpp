@@ -20,6 +20,12 @@ struct product {
   static constexpr bool scales = Scales;
 };
 template <class T>
+T not_a_number() {
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
+  else return {not_a_number<typename T::value_type>(), 0};
+}
+
+template <class T>
 struct spmm : on_device {};
 using products =
     ::testing::Types<product<float, 4, std::int32_t, std::int32_t, false>, product<double, 2, std::int32_t, std::int64_t, true>,
@@ -48,7 +54,7 @@ TYPED_TEST(spmm, equals_the_plain_loop) {
           lookback::spmm<k>(on, matrix.view(), from, y, value(2), value(-1));
           wait(on);
           EXPECT_TRUE(same(y.host(), twice));
-          array<value> unread(before.size());  // y holds anything where beta is 0
+          array<value> unread(std::vector<value>(before.size(), not_a_number<value>()));  // y holds anything where beta is 0
           lookback::spmm<k>(on, matrix.view(), from, unread, value(1), value(0));
           wait(on);
           EXPECT_TRUE(same(unread.host(), want));
