@@ -144,7 +144,7 @@ LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end,
     return combine_rows(items.joining_operator().op, broadcast_row<K>(from.data[i]), load_row<K>(found_at(items, from, i)->lane));
   };
   index_t const ahead = end + distance <= last ? distance : 0;
-  constexpr int chains = !is_commutative<decltype(op)> || sizeof(Row) > 64 ? 1 : sizeof(Row) > 32 ? 2 : 4;
+  constexpr int chains = !is_commutative<std::remove_cv_t<decltype(op)>> || sizeof(Row) > 64 ? 1 : sizeof(Row) > 32 ? 2 : 4;
   ask_for_items(from, begin);
   auto sum = made(begin, ahead);
   index_t i = begin + 1;
