@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unfinished.hpp"
@@ -26,6 +27,7 @@ class output_file {
   bool is_same_file(std::string const& path) const;
   /// Appends. Throws io_error (a full disk, say).
   void write(std::span<std::byte const> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   /// Every byte is with the system; throws io_error if that fails. The final name does not exist yet.
   void finish();
   /// Takes the final name. Call it when all outputs of a command are finished.

@@ -58,7 +58,7 @@ void report::write() {
   std::string list;
   for (auto const& one : measurements_) list += (list.empty() ? "\n    " : ",\n    ") + one;
   std::string const text = "{\n  \"context\": " + context.text() + ",\n  \"benchmarks\": [" + list + "\n  ]\n}\n";
-  file_[0].write(std::as_bytes(std::span(text)));
+  file_[0].write(text);
   file_[0].finish();
   file_[0].commit();
 }

@@ -18,10 +18,10 @@ struct place {
   std::atomic<int> state{0};  // 0 free, 1 being filled, 2 a file's
   char path[PATH_MAX];
 };
-std::array<place, 8> places;
+std::array<place, 8> registered;
 
 void remove_all_and_end(int signal) {
-  for (auto& p : places)
+  for (auto& p : registered)
     if (p.state.load() == 2) unlink(p.path);
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -37,11 +37,11 @@ void end_cleanly_on_signals() {
 
 unfinished_file::unfinished_file(std::string const& path) {
   if (path.size() >= PATH_MAX) return;
-  for (std::size_t k = 0; k < places.size(); ++k) {
+  for (std::size_t k = 0; k < registered.size(); ++k) {
     int free = 0;
-    if (!places[k].state.compare_exchange_strong(free, 1)) continue;
-    std::memcpy(places[k].path, path.c_str(), path.size() + 1);
-    places[k].state = 2;
+    if (!registered[k].state.compare_exchange_strong(free, 1)) continue;
+    std::memcpy(registered[k].path, path.c_str(), path.size() + 1);
+    registered[k].state = 2;
     place_ = static_cast<int>(k);
     return;
   }
@@ -52,7 +52,7 @@ unfinished_file& unfinished_file::operator=(unfinished_file&& other) noexcept {
   return *this;
 }
 unfinished_file::~unfinished_file() {
-  if (place_ >= 0) places[static_cast<std::size_t>(place_)].state = 0;
+  if (place_ >= 0) registered[static_cast<std::size_t>(place_)].state = 0;
 }
 
 }  // namespace lookback::app

@@ -7,8 +7,6 @@ namespace lookback::app {
 
 namespace {
 
-std::span<std::byte const> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
-
 void write_text(output_file& out, array_view const& values, std::size_t n, char delimiter) {
   progress line("writing " + out.path(), static_cast<double>(n));
   index_t const columns = values.shape.size() >= 2 ? values.shape.back() : 1;
@@ -16,7 +14,7 @@ void write_text(output_file& out, array_view const& values, std::size_t n, char 
     bool const quotes = values.column.find_first_of("\",\t\r\n") != std::string::npos;
     std::string name;
     for (char const c : values.column) name += c == '"' ? "\"\"" : std::string(1, c);
-    out.write(bytes_of(quotes ? "\"" + name + "\"\n" : name + "\n"));
+    out.write(quotes ? "\"" + name + "\"\n" : name + "\n");
   }
   with_type(values.type, [&]<class T>(std::type_identity<T>) {
     auto const* const in = reinterpret_cast<T const*>(values.data);
@@ -39,8 +37,8 @@ void write_market(output_file& out, array_view const& values, std::size_t n) {
   std::size_t const columns = values.shape.size() >= 2 ? static_cast<std::size_t>(values.shape.back()) : 1;
   std::size_t rows = values.shape.size() >= 2 ? 1 : n;  // with no columns too
   for (std::size_t k = 0; k + 1 < values.shape.size(); ++k) rows *= static_cast<std::size_t>(values.shape[k]);
-  out.write(bytes_of(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) +
-                     " " + text_of(columns) + "\n"));
+  out.write(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) + " " +
+            text_of(columns) + "\n");
   progress line("writing " + out.path(), static_cast<double>(n));
   with_any_type(values.type, [&]<class T>(std::type_identity<T>) {
     auto const* const in = reinterpret_cast<T const*>(values.data);
@@ -76,7 +74,7 @@ void write_array(output_file& out, array_view const& values) {
   } else if (ending == ".mtx") {
     write_market(out, values, n);
   } else {
-    if (ending == ".npy") out.write(bytes_of(format_npy_header(values.type, values.shape)));
+    if (ending == ".npy") out.write(format_npy_header(values.type, values.shape));
     out.write({values.data, n * dispatch::size_of(values.type)});
   }
   out.finish();

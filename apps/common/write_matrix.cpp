@@ -11,8 +11,6 @@ namespace lookback::app {
 
 namespace {
 
-std::span<std::byte const> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
-
 index_t index_at(array const& of, index_t i) {
   auto const at = static_cast<std::size_t>(i);
   return of.type == element::i32 ? of.as<std::int32_t>()[at] : of.as<std::int64_t>()[at];
@@ -50,8 +48,8 @@ std::vector<char> lines_of(matrix const& of, index_t begin, index_t end) {
 
 void write_market(output_file& out, matrix const& of, int threads) {
   index_t const n = of.nonzeros();
-  out.write(bytes_of(std::string("%%MatrixMarket matrix coordinate ") + market_field_of(of.values.type) + " general\n" +
-                     text_of(of.rows) + " " + text_of(of.columns) + " " + text_of(n) + "\n"));
+  out.write(std::string("%%MatrixMarket matrix coordinate ") + market_field_of(of.values.type) + " general\n" + text_of(of.rows) +
+            " " + text_of(of.columns) + " " + text_of(n) + "\n");
   progress shown("writing " + out.path(), static_cast<double>(n));
   with_matrix_type(of.values.type, [&]<class T>(std::type_identity<T>) {
     constexpr index_t block = 1 << 15, blocks_at_once = 64;
@@ -75,7 +73,7 @@ void write_npz(output_file& out, matrix const& of, int threads) {
   index_t const shape[] = {of.rows, of.columns};
   add("indices.npy", of.column_indices);
   add("indptr.npy", of.offsets);
-  archive.add("format.npy", format_npy_header("|S3", {}), bytes_of("csr"));
+  archive.add("format.npy", format_npy_header("|S3", {}), std::as_bytes(std::span(std::string_view("csr"))));
   archive.add("shape.npy", format_npy_header(element::i64, {2}), std::as_bytes(std::span(shape)));
   add("data.npy", of.values);
   archive.finish();

@@ -22,7 +22,7 @@ struct record {
 }  // namespace
 
 void zip_writer::write(std::string_view text) {
-  out_.write(std::as_bytes(std::span(text)));
+  out_.write(text);
   at_ += text.size();
 }
 

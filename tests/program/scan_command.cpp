@@ -65,9 +65,9 @@ class scan_command : public program {
 
 template <class T>
 class scan_of : public scan_command {};
-using element_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+using integer_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                                        std::uint32_t, std::uint64_t>;
-TYPED_TEST_SUITE(scan_of, element_types);
+TYPED_TEST_SUITE(scan_of, integer_types);
 
 TYPED_TEST(scan_of, integers_wrap_and_extremes_know_their_sign) {
   using T = TypeParam;

@@ -15,7 +15,7 @@ struct tuning {
   index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB
   index_t stream_above_bytes = 0;           // more output than this bypasses the caches; default half the last-level cache
   bool protocol_always = false;             // look back even with one worker
-  simd_level simd = simd_level::automatic;  // the best that may be used
+  simd_level simd = simd_level::automatic;  // the best that may be used; never below what the compiler was told to use (-march)
 };
 
 /// Marks are found for so many items before what they mark is gathered out of the first-level cache, while those of the next block
