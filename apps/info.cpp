@@ -1,5 +1,6 @@
 // lookback info: what this build is and what this machine offers it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
@@ -26,10 +27,24 @@ std::string strategies_of(back_end where) {
   return joined(names);
 }
 
+// Whoever is compared with in any command, once; of a library's several algorithms the library.
 std::string peers_of(back_end where) {
   std::vector<std::string> names;
-  for (auto const& peer : dispatch::peers())
-    if (peer.where == where && !peer.is_ceiling) names.emplace_back(peer.name);
+  auto const take_in = [&](auto const& peers) {
+    for (auto const& peer : peers) {
+      std::string const library = "cuSPARSE";
+      std::string const name = std::string(peer.name).starts_with(library) ? library : peer.name;
+      if (peer.where == where && !peer.is_ceiling && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  };
+  take_in(dispatch::peers());
+  take_in(dispatch::select_peers());
+  take_in(dispatch::unique_peers());
+  take_in(dispatch::encode_peers());
+  take_in(dispatch::decode_peers());
+  take_in(dispatch::reduce_peers());
+  take_in(dispatch::spmv_peers());
   return joined(names);
 }
 
