@@ -56,6 +56,11 @@ inline int run_cases(int argc, char** argv, void (*add_cases)()) {
     command += (i ? " " : "") + argument;
     if (!read_option(argument)) rest.push_back(argv[i]);
   }
+#if !defined(__OPTIMIZE__)
+  std::fprintf(stderr,
+               "compiled without optimization, which is no contest: -DCMAKE_BUILD_TYPE=Release -DLOOKBACK_BENCH_CHECK=OFF\n");
+  return 1;
+#endif
   prepare_device();
   benchmark::AddCustomContext("device", device_name());
   benchmark::AddCustomContext("commit", commit());

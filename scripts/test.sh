@@ -12,7 +12,7 @@ preset=cpu
 if has_nvcc; then preset=gpu; else echo "No nvcc: the GPU parts are not built."; fi
 configure=(cmake --preset "$preset" -DLOOKBACK_TESTS=ON -DLOOKBACK_BENCH=ON)
 # A newer compiler's new warning is no failed test; the check of a change is strict.
-if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
+if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); else configure+=(-DLOOKBACK_BENCH_CHECK=ON); fi
 if [ -n "${CUDAARCHS:-}" ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"); fi
 "${configure[@]}"
 cmake --build --preset "$preset"
