@@ -202,6 +202,22 @@ TEST(cpu_spmm_types, may_differ) {
   });
 }
 
+/// As a product of the wider type is: one of the narrower would round.
+TEST(cpu_spmm_types, of_the_matrix_may_be_narrower) {
+  auto a = random_matrix_of<float>(geometric_lengths(2000, 9, 5), 311, 8);
+  generator random(3);
+  for (auto& v : a.values) v = static_cast<float>(random.below(1 << 24)) * 0x1p-10f;
+  auto const x = small_values<double>(a.columns * 4, 3);
+  auto const want = multiplied_rows(
+      a, x, 4, 0.0, [](double p, double q) { return p + q; }, [](float p, double q) { return p * q; });
+  matrix<float> const m(a);
+  each_tuning([&](cpu::tuning const& how) {
+    std::vector<double> y(want.size());
+    spmm<4>(cpu::on(2).with(how), m.view(), x, y);
+    EXPECT_TRUE(same(y, want));
+  });
+}
+
 /// The same bits on every run and for any number of threads, within the bound of any order, and NaN only where it belongs: in
 /// row 50, whatever it meets, and infinity in column 1 of row 60. Y is not read where beta is 0.
 template <class T>

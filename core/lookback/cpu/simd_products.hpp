@@ -112,16 +112,21 @@ LOOKBACK_INLINE lane_row<T, K> combine_rows(Op const& op, lane_row<T, K> const& 
   return row;
 }
 
-/// Items whose value is an operator's of a number of the first array and each lane of what is found elsewhere, both of T.
+/// Items whose value is an operator's of a number of the first array, which may be of another type, and each lane of what is found
+/// where they say.
 template <class Parts, class Value>
 inline constexpr bool joins_rows = false;
 template <class Parts, class T, int K>
 requires(joins_found<decltype(Parts::items)> && sizeof(T) >= 4) inline constexpr bool joins_rows<Parts, lanes<T, K>> = [] {
   using items = decltype(Parts::items);
+  using number = std::remove_cvref_t<decltype(*Parts::arrays.data)>;
   using joining = std::remove_cvref_t<decltype(std::declval<items const&>().joining_operator())>;
-  return std::is_same_v<typename items::looked_up, lanes<T, K>> && std::is_same_v<decltype(Parts::arrays.data), T const*> &&
-         std::is_same_v<joining, one_by_lanes<lane_operator_t<joining>, T, K>> && is_vectorized<lane_operator_t<joining>, T> &&
-         is_vectorized<lane_operator_t<decltype(Parts::op)>, T>;
+  using adding = std::remove_const_t<decltype(Parts::op)>;
+  if constexpr (!requires { &items::found_at; }) return false;
+  else
+    return std::is_same_v<typename items::looked_up, lanes<T, K>> && std::is_arithmetic_v<number> &&
+           std::is_same_v<joining, one_by_lanes<lane_operator_t<joining>, T, K>> && is_vectorized<lane_operator_t<joining>, T> &&
+           std::is_same_v<adding, lanes_of<lane_operator_t<adding>, K>> && is_vectorized<lane_operator_t<adding>, T>;
 }();
 
 /// The reduction of items [begin, end), some of them, of those before `last`: in several chains where operands may be swapped and
@@ -141,7 +146,8 @@ LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end,
       auto const* const later = reinterpret_cast<char const*>(found_at(items, from, i + ahead));
       unrolled<(sizeof(Row) + 63) / 64>([&](auto line) __attribute__((always_inline)) { __builtin_prefetch(later + 64 * line); });
     }
-    return combine_rows(items.joining_operator().op, broadcast_row<K>(from.data[i]), load_row<K>(found_at(items, from, i)->lane));
+    return combine_rows(items.joining_operator().op, broadcast_row<K>(static_cast<T>(from.data[i])),
+                        load_row<K>(found_at(items, from, i)->lane));
   };
   index_t const ahead = end + distance <= last ? distance : 0;
   constexpr int chains = !is_commutative<std::remove_cv_t<decltype(op)>> || sizeof(Row) > 64 ? 1 : sizeof(Row) > 32 ? 2 : 4;

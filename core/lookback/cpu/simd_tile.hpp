@@ -19,12 +19,14 @@ LOOKBACK_INLINE void fill(T* to, index_t n, Value value) {
   for (index_t k = 0; k < rest; ++k) to[whole + k] = value(whole + k);
 }
 
-/// Asks for what will be read so many items on: what is made of it reads elsewhere too, and finds it in the cache.
+/// Asks for what will be read so many items on, if that is there: what is made of it reads elsewhere too, and finds it in the
+/// cache.
 template <class... Ts>
 LOOKBACK_INLINE void ask_for_items(arrays<> const&, index_t) {}
 template <class T, class... Rest>
 LOOKBACK_INLINE void ask_for_items(arrays<T, Rest...> const& from, index_t at) {
-  __builtin_prefetch(reinterpret_cast<char const*>(from.data) + (at + 512) * static_cast<index_t>(sizeof(T)));
+  auto const here = reinterpret_cast<std::uintptr_t>(from.data), further = static_cast<std::uintptr_t>(at + 512) * sizeof(T);
+  __builtin_prefetch(reinterpret_cast<char const*>(here + further));
   ask_for_items(from.rest, at);
 }
 
