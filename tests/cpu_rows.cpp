@@ -127,11 +127,14 @@ TYPED_TEST(cpu_rows, equal_the_plain_loop) {
   }
 }
 
+/// Columns that are compiled above.
+using column_of_doubles = std::conditional_t<sanitized, std::uint16_t, std::int32_t>;
+
 /// Any bits, on every run and for any number of threads; one row of NaN, one of infinity, and what stands beside them.
 TEST(cpu_rows_of_floats, are_steady_and_apart) {
   auto lengths = all_lengths()[1];
   lengths[200] = 900;
-  auto a = matrix_of<double, std::int32_t>(lengths, 9);
+  auto a = matrix_of<double, column_of_doubles>(lengths, 9);
   generator random(3);
   for (auto& v : a.values) v = static_cast<double>(random.below(1 << 20)) * 0x1p-10 + 1;
   for (auto& v : a.x) v = static_cast<double>(random.below(1 << 20)) * 0x1p-10 + 1;
@@ -167,20 +170,22 @@ constexpr int most_threads = 1;
 #else
 constexpr int most_threads = 2;
 #endif
-using wrong_kinds = ::testing::Types<kind<double, std::int32_t>, kind<float, std::int32_t, std::int64_t>>;
+using wrong_kinds =
+    std::conditional_t<sanitized, kinds, ::testing::Types<kind<double, std::int32_t>, kind<float, std::uint16_t, std::int64_t>>>;
 TYPED_TEST_SUITE(cpu_rows_of_wrong_ends, wrong_kinds);
 
 TYPED_TEST(cpu_rows_of_wrong_ends, stay_inside) {
   using value = typename TypeParam::value;
+  using column = typename TypeParam::column;
   using offset = typename TypeParam::offset;
   constexpr offset far = sizeof(offset) == 8 ? static_cast<offset>(std::uint64_t{1} << 32) : 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    auto a = matrix_of<value, std::int32_t, offset>(std::vector<std::size_t>(400, 6), seed);
+    auto a = matrix_of<value, column, offset>(std::vector<std::size_t>(400, 6), seed);
     generator random(seed);
     for (std::size_t r = 1; r + 1 < a.offsets.size(); ++r)
       if (random.below(1 + seed) < 2)
         a.offsets[r] = static_cast<offset>(random.below(4000)) - 1000 + far * static_cast<offset>(random.below(3));
-    auto const right = matrix_of<value, std::int32_t, offset>(std::vector<std::size_t>(400, 6), seed);
+    auto const right = matrix_of<value, column, offset>(std::vector<std::size_t>(400, 6), seed);
     auto const want = plain(right, plus_times<value>{}, [](std::size_t, value sum) { return sum; });
     each_tuning([&](cpu::tuning const& how) {
       for (int threads = 1; threads <= most_threads; ++threads) {
@@ -199,7 +204,7 @@ TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
   std::vector<std::size_t> lengths(700'000);
   generator random(12);
   for (auto& length : lengths) length = random.below(9);
-  auto a = matrix_of<double, std::int32_t>(lengths, 4);
+  auto a = matrix_of<double, column_of_doubles>(lengths, 4);
   for (auto& v : a.values) v = static_cast<double>(random.below(1 << 20)) * 0x1.3p-10;
   std::vector<double> one(lengths.size()), y(lengths.size());
   spmv(cpu::on(1), a.view(), a.x, one);
