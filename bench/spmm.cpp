@@ -26,7 +26,7 @@ void multiply(benchmark::State& state, maker const& make, std::vector<bar> const
 
   contest c(bytes, bytes);
   c.enter("lookback", d.timed(timing::single, [&] { lookback::spmm<K>(d.on(), a, x, y); }));
-  c.enter("spmv", d.timed(timing::single, [&] { lookback::spmv(d.on(), a, x, y); }));
+  c.enter("plain", d.timed(timing::single, [&] { lookback::spmv(d.on(), a, x, y); }));
   c.enter("eigen", d.timed(timing::single, [&] {
     eigen_spmm<T, K>(a.rows, a.columns, a.offsets.data(), a.column_indices.data(), a.values.data(), x.data(), y.data(),
                      settings().threads);
@@ -55,7 +55,7 @@ void add_spmm_cases_of(std::string const& type) {
              [=](benchmark::State& state) { multiply<T, K>(state, make, bars); });
   };
   // Most of what is read is the matrix: up to four products take the time of two at most.
-  std::vector<bar> const shared = K <= 4 ? std::vector<bar>{{"x_spmv", 0.5, 0.7}} : std::vector<bar>{};
+  std::vector<bar> const shared = K <= 4 ? std::vector<bar>{{"of_plain", 0.5, 0.7}} : std::vector<bar>{};
   enter("poisson_2d_2048", shared, [](generation const& how) { return poisson_2d(2048, how); });
   enter("rmat_18", {}, [](generation const& how) { return rmat({.scale = 18}, how); });
 }
