@@ -13,6 +13,10 @@
 // smallest number can always go on. The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does
 // not follow one that arrives for all.
 //
+// What values are made of may lie apart, in a region fewer than there are slots (path_shape). Whoever leaves slot s to the mover
+// has made the values of the tile after it, so the region that the next tile in s takes is free. Only the first regions have nobody
+// before them to wait for: a barrier of its own tells when the block's first tile is made.
+//
 // What is done with a tile is the work's (per_end.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early, look_back_late.
 #pragma once
 #include "pipeline.cuh"
@@ -26,17 +30,20 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
   std::uint32_t ticket = __shfl_sync(all_lanes, lane == 0 ? work.next_ticket(false) : 0, 0), phases = 0;
-  for (int s = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
+  for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
     auto const asked = work.ask_path(ticket);
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
+    } else if (tiles == Work::form::apart && work.call.apart_bytes > 0) {
+      ptx::barrier_wait(&state.first_made, 0);
     }
     std::uint32_t const next =
         lane == 0 ? work.next_ticket(single || ticket >= state.tile_count) : 0;  // on its way while this one's copies are started
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
-    work.find_path(s, asked);
+    work.find_path(s, apart, asked);
+    apart = apart + 1 == Work::form::apart ? 0 : apart + 1;
     __syncwarp();
     work.load(s);
     if (ticket >= state.tile_count) return;
@@ -67,6 +74,9 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
   };
   bool any = arrived(0);
   made(0, any, 0);
+  ptx::fence_for_copy_engine();  // the next copy into its region comes after these
+  __syncwarp();
+  ptx::barrier_arrive(&state.first_made);
   ptx::barrier_wait(&state.made, 0);
   int slot = 0;
   for (int parity = 0; any; parity ^= 1) {
@@ -125,16 +135,20 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       ptx::barrier_init(&state.joined[s], 32);
     }
     ptx::barrier_init(&state.made, form::threads);
+    ptx::barrier_init(&state.first_made, form::threads);
     ptx::fence_barrier_init();
   }
   work.begin_block();
   ptx::wait_for_kernel_before();
   if (threadIdx.x == form::threads) begin_call(work);
   __syncthreads();
-  if (state.tile_count > gridDim.x) work.tabulate_boundaries();
-  if (warp == form::warps) move_tiles(work);
-  else if (warp > form::warps) tell_of_tiles<Pass>(work);
-  else work_on_tiles<Pass>(work);
+  if (warp == form::warps) {  // the first tiles are searched for while others make the table
+    move_tiles(work);
+  } else {
+    if (state.tile_count > gridDim.x) work.tabulate_boundaries();
+    if (warp > form::warps) tell_of_tiles<Pass>(work);
+    else work_on_tiles<Pass>(work);
+  }
   leave_call<Pass>(work);
 }
 

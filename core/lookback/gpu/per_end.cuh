@@ -38,6 +38,7 @@ struct path_state : block_state<T, Form::slots, Form::slots> {
   std::uint64_t scanned[Form::slots];    // barrier: all have scanned their share of it
   std::uint64_t joined[Form::slots];     // barrier: what begins in one warp and ends in another is whole
   std::uint64_t made;                    // barrier: all have made their share of the next tile's values
+  std::uint64_t first_made;              // the same of the block's first tile, once
   std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
   struct {
     room<T> sum;

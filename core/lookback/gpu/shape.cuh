@@ -228,6 +228,9 @@ struct path_shape {
   static constexpr int arrays = arrays_t<Items>::count;
   static constexpr int evaluated_over = detail::last_array_for<T, 0>(arrays_t<Items>{});
   static constexpr int bytes_behind = evaluated_over < 0 ? static_cast<int>(sizeof(T)) : 0;
+  /// Is array K nothing but what values are made of? Nobody reads it once they are there.
+  template <int K>
+  static constexpr bool only_made_of = evaluates&& K != evaluated_over;
   static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
   // A step takes room for the arrays of an item and what is found of it, or for an offset of 8 bytes, whichever is more.
   static constexpr int step_bytes = std::max(detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, 8);
@@ -242,8 +245,21 @@ struct path_shape {
   static constexpr int items = part <= 2 ? std::max(part, 1) : std::min((part - 1) / 2 * 2 + 1, 31);
   static constexpr int tile_items = threads * items;
 
-  /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
-  static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
+  /// Bytes of a slot, and of each of `apart` regions for what values are made of, or 0 where that lies in the slots. Fewer tiles at
+  /// once need it than there are slots; what it leaves is first-level cache, where all that is read elsewhere must find a line.
+  /// Where offsets are so wide that their ends need the room anyway, nothing lies apart. Regions begin at multiples of 32 items and
+  /// hold any phase.
+  struct layout {
+    int slot_bytes, apart_bytes;
+  };
+  static constexpr int apart = slots - 1;
+  static constexpr layout layout_for(int offset_bytes) {
+    int const all = detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, value = sizeof(T);
+    int const made_of = evaluates ? all - value : 0, in_slot = std::max(all - made_of, offset_bytes);
+    if (slots * in_slot + apart * made_of >= slots * step_bytes) return {region(step_bytes), 0};
+    return {region(in_slot), made_of > 0 ? region(made_of) : 0};
+  }
+  static constexpr int region(int step) { return ((tile_items + 32) * step + (arrays + 2) * 160 + 127) / 128 * 128; }
 };
 
 /// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, two: one moves tiles.

@@ -64,9 +64,9 @@ __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
 /// slot. With Left, also for the item left of the first array's: what of it shares 16 bytes with the tile comes with the tile,
 /// which may end there; the rest by a copy of its own, so that the tile's begins where it would without.
-template <int Left = 0, int Phase = 16, class F>
+template <int Left = 0, class F>
 __device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
-template <int Left = 0, int Phase = 16, class T, class... Rest, class F>
+template <int Left = 0, class T, class... Rest, class F>
 __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
                                               F&& f, int at = 0) {
   auto const address = [&](index_t i) { return reinterpret_cast<char const*>(a.data + i); };
@@ -78,9 +78,9 @@ __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int r
       f(at - static_cast<int>(reinterpret_cast<std::uintptr_t>(high) - detail::down_16(left)),
         span_of_bytes{left, high, address(0), address(n)});
   } else {
-    f(at + phase_of<Phase>(address(begin)) / 16 * 16, span_of_bytes{address(begin), address(end), address(0), address(n)});
+    f(at, span_of_bytes{address(begin), address(end), address(0), address(n)});
   }
-  for_each_span<0, Phase>(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
+  for_each_span<0>(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 
 /// The staged part of a description of segments. From right to left a flag is of the item before it: one more on the right than the
