@@ -237,8 +237,8 @@ struct path_shape {
   using best = std::conditional_t<(step_bytes > 8), tuning<320, 72>, tuning<288, 88>>;  // docs/tuning.md
   using best_wide = detail::fitting<tuning<192, 192, 3, 1>, tuning<128, 112, 3, 1>>;
   using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<width <= 16, best, best_wide>, Tuning>;
-  // A block has 1024 threads, 64 of them without items.
-  static constexpr int threads = std::min(tuned::threads, 960), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  // A block has 1024 threads, 96 of them without items.
+  static constexpr int threads = std::min(tuned::threads, 928), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   // As many as those of equal parts of a slot would be. An odd number: neighbours of a thread are read one after the other, and an
   // even stride would make threads meet in one bank. Two are better than one.
   static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes;
@@ -262,9 +262,10 @@ struct path_shape {
   static constexpr int region(int step) { return ((tile_items + 32) * step + (arrays + 2) * 160 + 127) / 128 * 128; }
 };
 
-/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, two: one moves tiles.
+/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, three: one moves tiles, one
+/// tells.
 template <class Form>
-inline constexpr int block_threads = Form::threads + (Form::along_path    ? 64
+inline constexpr int block_threads = Form::threads + (Form::along_path    ? 96
                                                       : Form::looks_apart ? 32
                                                                           : 0);
 
