@@ -323,8 +323,8 @@ struct per_end_work
     else if (id == 0) before.value = state.start.value;
     else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
     else if constexpr (is_reproducible<Op> && !std::is_integral_v<T>)
-      before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back<T>(this->tiles(), id, op());
-    else before.value = look_back<T>(this->tiles(), id, op());
+      before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back_far(id);
+    else before.value = look_back_far(id);
     if (threadIdx.x % 32 != 0) return;
     if constexpr (Pass == pass::look_back)
       if (!first.tells_prefix) this->tiles().publish(id, status::prefix, call.op(before.value, first.told.value));
@@ -333,6 +333,11 @@ struct per_end_work
                      : first.is_empty ? empty_value()
                                       : before.value;
     store_result(first.segment, result);
+  }
+  /// Most tiles find a prefix next to them; in a segment of many tiles it is hundreds of tiles away.
+  __device__ __forceinline__ T look_back_far(index_t id) const {
+    constexpr int further = sizeof(T) <= 4 ? 8 : sizeof(T) <= 8 ? 4 : 1;
+    return look_back<T, 1, further>(this->tiles(), id, op());
   }
   __device__ __forceinline__ directed<Op> op() const { return {call.op, false}; }
   __device__ __forceinline__ void store_result(index_t segment, T const& result) const {
