@@ -42,8 +42,11 @@ class reproducible_ends_work {
   void end_second_pass(nothing) const {}
 
   struct room {
-    T *values, *sums, *open;
-    std::int32_t* ends;
+    T* values;              // of a warp
+    T* sums;                // of a tile of the tree, and the result of a segment without items
+    T* open;                // what each thread of a warp has behind its last end
+    std::uint16_t* places;  // of the sums that are results
+    std::uint8_t* marks;    // a byte for each sum
   };
   /// Its steps, and the segments that end on them.
   struct held {
@@ -56,12 +59,13 @@ class reproducible_ends_work {
   static constexpr index_t tree_steps = tree::steps;
 
   index_t tiles() const { return tiles_of(path_.length(), steps_); }
-  index_t room_bytes() const { return values_bytes + sums_bytes + open_bytes + whole_lines(tree_steps * 4); }
+  index_t room_bytes() const { return values_bytes + sums_bytes + open_bytes + places_bytes + marks_bytes; }
   room room_at(std::byte* here) const {
     auto* const sums = here + values_bytes;
     auto* const open = sums + sums_bytes;
+    auto* const places = open + open_bytes;
     return {reinterpret_cast<T*>(here), reinterpret_cast<T*>(sums), reinterpret_cast<T*>(open),
-            reinterpret_cast<std::int32_t*>(open + open_bytes)};
+            reinterpret_cast<std::uint16_t*>(places), reinterpret_cast<std::uint8_t*>(places + places_bytes)};
   }
 
   maybe<T> first() const { return {}; }
@@ -91,15 +95,15 @@ class reproducible_ends_work {
       index_t const last = h.last - 1;
       step = std::clamp(path_.ends(last) + last, h.begin, h.end - 1) / tree_steps * tree_steps;
       tile const t = items_of(step, ended_by(step, h.first, h.last), h.last);
-      r.ends[0] = place(t, last);
-      int const warp = std::max(r.ends[0] - 1, 0) / tree::warp_items;
-      add(told(true, fold(r, t, 1, last, anew(), false, warp, false, true)));
+      index_t const end = std::clamp(path_.ends(last), t.begin, t.end) - t.begin;
+      int const warp = static_cast<int>(std::max<index_t>(end - 1, 0) / tree::warp_items);
+      add(told(true, fold(r, t, 1, last, anew(), warp, false, true)));
       a.complete = true;
       step += tree_steps;
     }
     for (; step < h.end; step += tree_steps) {
       tile const t = items_of(step, h.last, h.last);
-      add(told(step == 0, fold(r, t, 0, h.last, anew(), false, 0, false, true)));
+      add(told(step == 0, fold(r, t, 0, h.last, anew(), 0, false, true)));
       a.complete |= step == 0;
     }
     return a;
@@ -113,13 +117,7 @@ class reproducible_ends_work {
       index_t const last = end == h.end ? room_for : ended_by(end, first, room_for);
       tile const t = items_of(step, first, last);
       int const ends = static_cast<int>(last - first);
-      put_places(r, t, first, ends);
-      bool begins_here = false, is_empty = false;
-      if (ends > 0) {
-        index_t const begin = offset_at(path_.ends.described, first);
-        begins_here = begin == t.begin, is_empty = begin == offset_at(path_.ends.described, first + 1);
-      }
-      auto const open = fold(r, t, ends, first, begins_here || step == 0 ? anew() : running, is_empty, 0, true, last < h.last);
+      auto const open = fold(r, t, ends, first, running, 0, true, last < h.last);
       if (ends > 0 || step == 0) running = told(true, open);
       else running = op(running, told(false, open));
       first = last;
@@ -133,7 +131,8 @@ class reproducible_ends_work {
 
  private:
   static constexpr index_t lines(index_t items) { return (items * static_cast<index_t>(sizeof(T)) + 63) / 64 * 64; }
-  static constexpr index_t values_bytes = lines(tree::warp_items), sums_bytes = lines(tree::warp_items + 1), open_bytes = lines(33);
+  static constexpr index_t values_bytes = lines(tree::warp_items), sums_bytes = lines(tree::steps + 1), open_bytes = lines(33),
+                           places_bytes = (tree::steps * 2 + 63) / 64 * 64, marks_bytes = (tree::steps + 128) / 64 * 64;
 
   T op(T const& earlier, T const& later) const { return static_cast<T>(parts_.op(earlier, later)); }
   /// What a segment begins with that has no item yet.
@@ -162,22 +161,14 @@ class reproducible_ends_work {
     index_t const from = std::clamp<index_t>(step - first, 0, path_.n);
     return {step / tree_steps, from, std::clamp(end - last, from, path_.n)};
   }
-  std::int32_t place(tile const& t, index_t segment) const {
-    return static_cast<std::int32_t>(std::clamp(path_.ends(segment), t.begin, t.end) - t.begin);
-  }
-  void put_places(room const& r, tile const& t, index_t first, int count) const {
-    auto const put = [&](auto const* offsets) {
-      for (int k = 0; k < count; ++k)
-        r.ends[k] = static_cast<std::int32_t>(std::clamp<index_t>(offsets[first + k], t.begin, t.end) - t.begin);
+  maybe<T> fold(room const& r, tile const& t, int ends, index_t first, T const& before, int warp, bool stores, bool wanted) const {
+    auto const by = [&](auto const* offsets) {
+      return at_level(level_, [&](auto simd) {
+        return simd.template fold_path_tile<tree>(parts_, r, t, offsets + first, ends, first, before, warp, stores, wanted);
+      });
     };
-    if (path_.ends.described.kind == segment_kind::offsets32) put(path_.ends.template offsets<std::int32_t>());
-    else put(path_.ends.template offsets<std::int64_t>());
-  }
-  maybe<T> fold(room const& r, tile const& t, int ends, index_t first, T const& before, bool first_is_empty, int warp, bool stores,
-                bool wanted) const {
-    return at_level(level_, [&](auto simd) {
-      return simd.template fold_path_tile<tree>(parts_, r, t, ends, first, before, first_is_empty, warp, stores, wanted);
-    });
+    if (path_.ends.described.kind == segment_kind::offsets32) return by(path_.ends.template offsets<std::int32_t>());
+    return by(path_.ends.template offsets<std::int64_t>());
   }
 
   Parts parts_;
