@@ -65,7 +65,7 @@ std::vector<std::int64_t> offsets_of_lengths(std::vector<std::size_t> const& len
 }
 
 template <class T, class Offset, class Op>
-void check_reduction(std::size_t threads, std::size_t run, Op op, std::optional<T> const& initial) {
+void check_reduction_by_the_tree(std::size_t threads, std::size_t run, Op op, std::optional<T> const& initial) {
   oracle::plain_tree_of_ends<T, Op> const tree{op, initial, initial ? *initial : Op::identity(), threads, run};
   for (auto const& [name, lengths, columns] : rows_of_a_tree(threads, run)) {
     SCOPED_TRACE(name);
@@ -89,7 +89,7 @@ void check_reduction(std::size_t threads, std::size_t run, Op op, std::optional<
 
 /// K columns of x; alpha and beta, or neither.
 template <int K, class T, class Offset>
-void check_product(std::size_t threads, std::size_t run, T alpha, T beta) {
+void check_product_by_the_tree(std::size_t threads, std::size_t run, T alpha, T beta) {
   bool const scaled = alpha != 1 || beta != 0;
   for (auto const& [name, lengths, columns] : rows_of_a_tree(threads, run)) {
     SCOPED_TRACE(name);
@@ -127,12 +127,18 @@ void check_product(std::size_t threads, std::size_t run, T alpha, T beta) {
 struct reproducible_ends : on_device {};
 
 // Threads and items are those of core/README.md: a step of 8 bytes, of 12, of 24, of 40.
-TEST_F(reproducible_ends, sums_of_floats) { check_reduction<float, std::int32_t>(288, 13, lookback::plus<float>{}, {}); }
-TEST_F(reproducible_ends, sums_of_doubles_from_an_initial_value) {
-  check_reduction<double, std::int64_t>(288, 13, lookback::plus<double>{}, 3.7);
+TEST_F(reproducible_ends, sums_of_floats) {
+  check_reduction_by_the_tree<float, std::int32_t>(288, 13, lookback::plus<float>{}, {});
 }
-TEST_F(reproducible_ends, minima_of_floats) { check_reduction<float, std::int32_t>(288, 13, lookback::minimum<float>{}, {}); }
-TEST_F(reproducible_ends, products_of_f32) { check_product<1, float, std::int32_t>(288, 13, 1, 0); }
-TEST_F(reproducible_ends, products_of_f64_scaled_and_added) { check_product<1, double, std::int64_t>(320, 7, 1.3, -0.7); }
-TEST_F(reproducible_ends, products_by_four_vectors) { check_product<4, float, std::int32_t>(320, 3, 1.3F, 0.7F); }
-TEST_F(reproducible_ends, products_by_eight_vectors) { check_product<8, float, std::int32_t>(192, 5, 1, 0); }
+TEST_F(reproducible_ends, sums_of_doubles_from_an_initial_value) {
+  check_reduction_by_the_tree<double, std::int64_t>(288, 13, lookback::plus<double>{}, 3.7);
+}
+TEST_F(reproducible_ends, minima_of_floats) {
+  check_reduction_by_the_tree<float, std::int32_t>(288, 13, lookback::minimum<float>{}, {});
+}
+TEST_F(reproducible_ends, products_of_f32) { check_product_by_the_tree<1, float, std::int32_t>(288, 13, 1, 0); }
+TEST_F(reproducible_ends, products_of_f64_scaled_and_added) {
+  check_product_by_the_tree<1, double, std::int64_t>(320, 7, 1.3, -0.7);
+}
+TEST_F(reproducible_ends, products_by_four_vectors) { check_product_by_the_tree<4, float, std::int32_t>(320, 3, 1.3F, 0.7F); }
+TEST_F(reproducible_ends, products_by_eight_vectors) { check_product_by_the_tree<8, float, std::int32_t>(192, 5, 1, 0); }
