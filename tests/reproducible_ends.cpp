@@ -6,7 +6,6 @@
 #include <lookback/spmv.hpp>
 
 #include "fixture.hpp"
-#include "refused.hpp"
 #include "sparse.hpp"
 #include "tree.hpp"
 
@@ -142,3 +141,21 @@ TEST_F(reproducible_ends, products_of_f64_scaled_and_added) {
 }
 TEST_F(reproducible_ends, products_by_four_vectors) { check_product_by_the_tree<4, float, std::int32_t>(320, 3, 1.3F, 0.7F); }
 TEST_F(reproducible_ends, products_by_eight_vectors) { check_product_by_the_tree<8, float, std::int32_t>(192, 5, 1, 0); }
+
+TEST_F(reproducible_ends, offsets_that_decrease_or_lie_outside_touch_no_other_memory) {
+  generator random(3);
+  std::size_t const n = up_to(60'000);
+  for (std::size_t const segments : {std::size_t{40}, n}) {
+    std::vector<std::int32_t> offsets(segments + 1);
+    for (auto& at : offsets) at = static_cast<std::int32_t>(random.below(n + 2000)) - 1000;
+    auto const in = rough_values<float>(n, 4);
+    array<float> const values(in);
+    array<std::int32_t> const described(offsets);
+    each_reproducible_policy_by_ends([&](auto const& on) {
+      array<float> out(segments);
+      lookback::segmented_reduce_async(on, values, lookback::known_offsets(described), out, nullptr, lookback::plus<float>{});
+      wait(on);
+      EXPECT_TRUE(out.intact());
+    });
+  }
+}
