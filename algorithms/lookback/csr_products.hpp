@@ -38,7 +38,9 @@ struct scaled {
   LOOKBACK_CALLS_USER
   LOOKBACK_FN T operator()(index_t row, T const& sum) const {
     T const product = static_cast<T>(ring.multiply(alpha, sum));
-    return y ? static_cast<T>(ring.add(product, static_cast<T>(ring.multiply(beta, static_cast<T>(y[row]))))) : product;
+    if (!y) return product;
+    // Each is rounded, whatever the compiler is told of contraction: `reproducible` needs the bits.
+    return static_cast<T>(ring.add(rounded(product), rounded(static_cast<T>(ring.multiply(beta, static_cast<T>(y[row]))))));
   }
 };
 

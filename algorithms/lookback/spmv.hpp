@@ -29,7 +29,8 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///   y   at least a.rows elements, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their result cost: tiles divide nonzeros and rows evenly. Nothing is prepared.
-/// With `reproducible` floats have the same bits on every run and for any number of threads, on one back end (CPU: one SIMD level).
+/// With `reproducible` floats have the same bits on every run, thread count, SIMD level and back end: they depend on what is read
+/// and on the widths of its types, and on nothing else (core/README.md).
 ///
 /// Cost:   one pass over the matrix; reads x once a nonzero, from caches where it can; scratch O(tiles).
 /// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.

@@ -23,7 +23,21 @@ LOOKBACK_FN double add(double a, double b) { LOOKBACK_ROUNDED(__dadd_rn(a, b), a
 LOOKBACK_FN float multiply(float a, float b) { LOOKBACK_ROUNDED(__fmul_rn(a, b), a * b); }
 LOOKBACK_FN double multiply(double a, double b) { LOOKBACK_ROUNDED(__dmul_rn(a, b), a * b); }
 
+// Through memory: a host's compiler cannot make one instruction of what is before and behind.
+template <class T>
+T through_memory(T x) {
+  asm("" : "+m"(x));
+  return x;
+}
+
 }  // namespace detail
+
+/// x as it has been rounded: whatever the compiler may contract, it is not made a part of what is done with it next. Device code is
+/// never contracted by the operators here.
+template <class T>
+LOOKBACK_FN T rounded(T const& x) {
+  LOOKBACK_ROUNDED(x, detail::through_memory(x));
+}
 
 /// a + b; integers wrap.
 template <class T>

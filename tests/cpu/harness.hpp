@@ -140,6 +140,17 @@ void each_reproducible_policy(Body body) {
     }
 }
 
+/// The same where segments are offsets: a tile of the tree may be all of the engine's, and any strategy will do.
+template <class Body>
+void each_reproducible_policy_by_ends(Body body) {
+  using namespace lookback;
+  each_reproducible_policy(body);
+  run_under("seq", cpu::seq.with(reproducible), body);
+  run_under("on(8) threads, small tiles", cpu::on(8).with(cpu::std_threads).with(reproducible).with(small_tiles(64)), body);
+  run_under("on(3), tiles of three", cpu::on(3).with(reproducible).with(small_tiles(12'000)), body);
+  run_under("reduce_then_scan on(3)", cpu::on(3).with(reproducible).with(reduce_then_scan{}).with(small_tiles(8'000)), body);
+}
+
 /// Policies that leave the same bits of floats as results of segments: any number of threads, one SIMD level.
 template <class Body>
 void each_run(Body body) {

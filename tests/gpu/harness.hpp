@@ -158,6 +158,12 @@ void each_reproducible_policy(Body body) {
   }
 }
 
+/// The same where segments are offsets.
+template <class Body>
+void each_reproducible_policy_by_ends(Body body) {
+  each_reproducible_policy(body);
+}
+
 /// Policies that leave the same bits of floats as results of segments.
 template <class Body>
 void each_run(Body body) {

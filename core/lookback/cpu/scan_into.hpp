@@ -14,6 +14,7 @@
 #include "per_segment.hpp"
 #include "policy.hpp"
 #include "reproducible.hpp"
+#include "reproducible_ends.hpp"
 #include "strategies.hpp"
 
 namespace lookback::cpu {
@@ -94,15 +95,17 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
 }
 
-/// By heads, or by what turns out to be offsets or rows: the path that `run` goes along.
-template <class Items, class Segments, class T, class Sink, class Run>
-void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink, index_t n, Run run) {
+/// By heads, or by what turns out to be offsets or rows: the path that `run` goes along, `run_by_offsets` that of offsets.
+template <class Items, class Segments, class T, class Sink, class Run, class RunByOffsets>
+void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink, index_t n, Run run, RunByOffsets run_by_offsets) {
   auto const arrays = from.items.arrays();
   if constexpr (std::is_same_v<Segments, segments>) {
     if (is_offsets(from.segments) || from.segments.kind == segment_kind::rows) {
       bool const rows = from.segments.kind == segment_kind::rows;
       index_t const number = rows ? tiles_of(n, from.segments.count) : from.segments.count - 1;
-      run(path_by_ends<segment_ends>{{from.segments, n}, n, number});
+      path_by_ends<segment_ends> const path{{from.segments, n}, n, number};
+      if (rows) run(path);
+      else run_by_offsets(path);
       if (sink.count) *sink.count = number;
       return;
     }
@@ -143,11 +146,22 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     per_segment_work<parts, by> work{p, path, items, usable(on.tuning.simd)};
     return run_by_policy(on, work, length * item_bytes);
   };
+  auto const run_by_offsets = [&](path_by_ends<segment_ends> const& path) {
+    if constexpr (Policy::is_reproducible && rounds<T> && lookback::is_reproducible<Op>) {
+      index_t const length = path.length();
+      if (length == 0) return;
+      index_t const steps = on.tuning.tile_items > 0 ? on.tuning.tile_items : default_path_items(on.tuning, item_bytes, length);
+      using work_type = reproducible_ends_work<parts>;
+      work_type work{p, path, static_cast<int>(std::min<index_t>(steps / work_type::tree_steps, work_type::most)),
+                     usable(on.tuning.simd)};
+      run_by_policy(on, work, length * item_bytes);
+    } else run(path);
+  };
   if constexpr (std::is_same_v<Segments, offset_segments>) {
-    run(path_by_ends<segment_ends>{{from.segments, n}, n, from.segments.count - 1});
+    run_by_offsets({{from.segments, n}, n, from.segments.count - 1});
     if (sink.count) *sink.count = from.segments.count - 1;
   } else {
-    scan_per_described(from, sink, n, run);
+    scan_per_described(from, sink, n, run, run_by_offsets);
   }
 }
 

@@ -224,5 +224,25 @@ LOOKBACK_INLINE int compress_word(T* to, std::uint64_t bits, T const* from) {
 template <class T>
 inline constexpr bool has_compress_word = sizeof(T) <= 2;
 
+// ---- 16-byte quarters: piece q lies at p + q * step. Masked, all of it, where the plain form makes g++ warn of its own header.
+template <class T>
+LOOKBACK_INLINE pack<T> load_pieces(T const* p, index_t step) {
+  auto const piece = [=](index_t q) { return _mm_loadu_si128(reinterpret_cast<__m128i const*>(p + q * step)); };
+  constexpr __mmask16 all = 0xffff;
+  __m512i const half = _mm512_maskz_inserti32x4(all, _mm512_castsi128_si512(piece(0)), piece(1), 1);
+  return packed<T>(_mm512_maskz_inserti32x4(all, _mm512_maskz_inserti32x4(all, half, piece(2), 2), piece(3), 3));
+}
+/// Within every piece: the lower (upper) units of a and b, of `Bytes` bytes, in turn.
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_low(pack<T> a, pack<T> b) {
+  if constexpr (Bytes == 4) return packed<T>(_mm512_maskz_unpacklo_epi32(0xffff, raw(a), raw(b)));
+  else return packed<T>(_mm512_maskz_unpacklo_epi64(0xff, raw(a), raw(b)));
+}
+template <int Bytes, class T>
+LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
+  if constexpr (Bytes == 4) return packed<T>(_mm512_maskz_unpackhi_epi32(0xffff, raw(a), raw(b)));
+  else return packed<T>(_mm512_maskz_unpackhi_epi64(0xff, raw(a), raw(b)));
+}
+
 }  // namespace lookback::cpu::avx512
 #endif

@@ -71,6 +71,11 @@ struct entry {
     if (reversed) LOOKBACK_SIMD::tree_items<true>(op, items, starts, out, exclusive, ahead);
     else LOOKBACK_SIMD::tree_items<false>(op, items, starts, out, exclusive, ahead);
   }
+  template <class Tile, class Parts, class Room, class Offset, class T>
+  static maybe<T> fold_path_tile(Parts const& p, Room const& room, tile const& t, Offset const* offsets, int ends, index_t first,
+                                 T const& before, int warp, bool stores, bool wanted) {
+    return LOOKBACK_SIMD::fold_path_tile<Tile>(p, room, t, offsets, ends, first, before, warp, stores, wanted);
+  }
   static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
 };
 

@@ -3,11 +3,12 @@
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
-// A pack of threads: their next C items each, C = 16 / sizeof(T), turned so that pack c holds item c of every thread.
-template <class T>
+// A pack of threads: their next C items each, C = 16 / sizeof(T), turned so that pack c holds item c of every thread, which has
+// Run.
+template <class T, index_t Run = tree<T>::items_per_thread>
 struct turned {
   static constexpr int columns = 16 / static_cast<int>(sizeof(T));
-  static constexpr index_t run = tree<T>::items_per_thread, step = columns * run;
+  static constexpr index_t run = Run, step = columns * run;
   pack<T> of[columns];
 
   LOOKBACK_INLINE static turned load(T const* from) {

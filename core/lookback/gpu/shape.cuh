@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "../operators.hpp"
+#include "../path_tile.hpp"
 #include "../segments.hpp"
 #include "../sink.hpp"
 #include "../source.hpp"
@@ -15,10 +16,9 @@ namespace lookback::gpu {
 
 namespace detail {
 
-template <class... Ts>
-constexpr int widest(arrays<Ts...>, int out) {
-  return std::max({out, 1, static_cast<int>(sizeof(Ts))...});
-}
+using lookback::detail::bytes_of_arrays;
+using lookback::detail::last_array_for;
+using lookback::detail::widest;
 
 /// Items per thread so that the widest array gives `bytes` a thread: whole 16-byte vectors, an odd number of them where that is
 /// possible (an even stride would make threads meet in one bank), at least one item.
@@ -28,11 +28,6 @@ constexpr int items_per_thread(int width, int bytes) {
   int count = std::max(1, bytes / (16 * vectors));
   if (vectors % 2 == 1 && count % 2 == 0) --count;
   return unit * count;
-}
-
-template <class... Ts>
-constexpr int bytes_of_arrays(arrays<Ts...>) {
-  return (0 + ... + static_cast<int>(sizeof(Ts)));
 }
 
 template <class... Ts>
@@ -113,12 +108,6 @@ struct shape {
 /// Where a tile keeps what every head ends, one T an item, from when it is reduced until its prefix is known: over a staged array
 /// that nobody reads again, behind all of them, or nowhere, because a length is the distance of two heads.
 namespace detail {
-template <class T, int First, class... Ts>
-constexpr int last_array_for(arrays<Ts...>) {
-  int last = -1, k = 0;
-  ((last = k >= First && sizeof(Ts) == sizeof(T) && alignof(Ts) >= alignof(T) ? k : last, ++k), ...);
-  return last;
-}
 constexpr bool all_take_only_the_item(columns<>) { return true; }
 template <class Column, class... Rest>
 constexpr bool all_take_only_the_item(columns<Column, Rest...> const&) {
@@ -226,23 +215,20 @@ struct path_shape {
   static constexpr bool evaluates = !detail::are_values<Items, T>;
   static constexpr int aside_bytes = 0;
   static constexpr int arrays = arrays_t<Items>::count;
-  static constexpr int evaluated_over = detail::last_array_for<T, 0>(arrays_t<Items>{});
-  static constexpr int bytes_behind = evaluated_over < 0 ? static_cast<int>(sizeof(T)) : 0;
+  using step = path_step<arrays_t<Items>, T>;
+  using tree = path_tile<arrays_t<Items>, T>;
+  static constexpr int evaluated_over = step::evaluated_over, bytes_behind = step::bytes_behind, width = step::width;
+  static constexpr int step_bytes = step::bytes;
   /// Is array K nothing but what values are made of? Nobody reads it once they are there.
   template <int K>
   static constexpr bool only_made_of = evaluates&& K != evaluated_over;
-  static constexpr int width = detail::widest(arrays_t<Items>{}, sizeof(T));
-  // A step takes room for the arrays of an item and what is found of it, or for an offset of 8 bytes, whichever is more.
-  static constexpr int step_bytes = std::max(detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, 8);
-  using best = std::conditional_t<(step_bytes > 8), tuning<320, 72>, tuning<288, 88>>;  // docs/tuning.md
-  using best_wide = detail::fitting<tuning<192, 192, 3, 1>, tuning<128, 112, 3, 1>>;
-  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<width <= 16, best, best_wide>, Tuning>;
+  using best = tuning<tree::threads, tree::bytes_per_thread>;
+  // Devices that give a block less memory have smaller tiles of wide items: results of `reproducible` are refused there.
+  using best_wide = detail::fitting<tuning<tree::threads, tree::bytes_per_thread, 3, 1>, tuning<128, 112, 3, 1>>;
+  using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<tree::wide, best_wide, best>, Tuning>;
   // A block has 1024 threads, 96 of them without items.
   static constexpr int threads = std::min(tuned::threads, 928), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
-  // As many as those of equal parts of a slot would be. An odd number: neighbours of a thread are read one after the other, and an
-  // even stride would make threads meet in one bank. Two are better than one.
-  static constexpr int part = (tuned::bytes_per_thread + 16) / step_bytes;
-  static constexpr int items = part <= 2 ? std::max(part, 1) : std::min((part - 1) / 2 * 2 + 1, 31);
+  static constexpr int items = step::items_in(tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot, and of each of `apart` regions for what values are made of, or 0 where that lies in the slots. Fewer tiles at
