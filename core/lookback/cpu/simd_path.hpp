@@ -172,9 +172,13 @@ LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int count, marked_
     held::store(open[thread + 1], sum);
   }
   std::uint32_t joining = marked.joining();
-  for (int d = 1; joining != 0 && d < 32; joining &= joining << d, d *= 2)
-    for (int lane = 31; lane >= d; --lane)  // downwards: lane - d is still the old one
-      if (joining >> lane & 1) open[lane + 1] = static_cast<T>(op(open[lane + 1 - d], open[lane + 1]));
+  for (int d = 1; joining != 0; joining &= joining << d, d *= 2)
+    for (std::uint32_t some = joining; some != 0;) {  // downwards: lane - d, which there is, is still the old one
+      int const lane = 31 - __builtin_clz(some);
+      some ^= std::uint32_t{1} << lane;
+      T& mine = open[lane + 1];
+      held::store(mine, held::combine(op, held::load(open[lane + 1 - d]), held::load(mine)));
+    }
   for (std::uint32_t some = marked.ending & marked.having << 1; some != 0; some &= some - 1) {
     int const thread = __builtin_ctz(some);
     int first = thread * Items;
