@@ -90,6 +90,23 @@ LOOKBACK_INLINE void scan_open(Op const& op, pack<T> (&of)[Packs], std::uint32_t
   }
 }
 
+/// How a value is held while others are added: a row of lanes as vectors, where the operator is built in.
+template <class Op, class T>
+struct held_value {
+  LOOKBACK_INLINE static T load(T const& x) { return x; }
+  LOOKBACK_INLINE static void store(T& to, T const& x) { to = x; }
+  LOOKBACK_INLINE static T combine(Op const& op, T const& a, T const& b) { return static_cast<T>(op(a, b)); }
+};
+template <class Op, class T, int K>
+requires(is_vectorized<Op, T> && sizeof(T) >= 4) struct held_value<lookback::lanes_of<Op, K>, lanes<T, K>> {
+  using row = lane_row<T, K>;
+  LOOKBACK_INLINE static row load(lanes<T, K> const& x) { return load_row<K>(x.lane); }
+  LOOKBACK_INLINE static void store(lanes<T, K>& to, row const& x) { store_row(to.lane, x); }
+  LOOKBACK_INLINE static row combine(lookback::lanes_of<Op, K> const& op, row const& a, row const& b) {
+    return combine_rows(op.op, a, b);
+  }
+};
+
 /// sums, and open[t + 1]: what lies behind the last end up to and with thread t, for the threads that have some. The first sum that
 /// ends in a thread has what comes before it, as far as that lies in the warp.
 template <int Items, class Op, class T>
@@ -141,21 +158,27 @@ LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int, marked_warp<t
 template <int Items, class Op, class T>
 LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int count, marked_warp<false, Items> const& marked, T* sums,
                                T* open) requires(!packs_threads<Op, T, Items>) {
+  using held = held_value<Op, T>;
   for (int thread = 0; thread * Items < count; ++thread) {
     int const first = thread * Items, n = count - first < Items ? count - first : Items;
-    T sum = values[first];
-    sums[first] = sum;
+    auto sum = held::load(values[first]);
+    held::store(sums[first], sum);
     for (int j = 1; j < n; ++j) {
-      if (marked.at[first + j - 1] != 0) sum = values[first + j];
-      else sum = static_cast<T>(op(sum, values[first + j]));
-      sums[first + j] = sum;
+      auto const x = held::load(values[first + j]);
+      if (marked.at[first + j - 1] != 0) sum = x;
+      else sum = held::combine(op, sum, x);
+      held::store(sums[first + j], sum);
     }
-    open[thread + 1] = sum;
+    held::store(open[thread + 1], sum);
   }
   std::uint32_t joining = marked.joining();
-  for (int d = 1; joining != 0 && d < 32; joining &= joining << d, d *= 2)
-    for (int lane = 31; lane >= d; --lane)  // downwards: lane - d is still the old one
-      if (joining >> lane & 1) open[lane + 1] = static_cast<T>(op(open[lane + 1 - d], open[lane + 1]));
+  for (int d = 1; joining != 0; joining &= joining << d, d *= 2)
+    for (std::uint32_t some = joining; some != 0;) {  // downwards: lane - d, which there is, is still the old one
+      int const lane = 31 - __builtin_clz(some);
+      some ^= std::uint32_t{1} << lane;
+      T& mine = open[lane + 1];
+      held::store(mine, held::combine(op, held::load(open[lane + 1 - d]), held::load(mine)));
+    }
   for (std::uint32_t some = marked.ending & marked.having << 1; some != 0; some &= some - 1) {
     int const thread = __builtin_ctz(some);
     int first = thread * Items;
@@ -167,7 +190,19 @@ LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int count, marked_
 /// Not inlined: what values are made by is not contracted with what they are added by.
 template <class Parts, class T>
 [[gnu::noinline]] void evaluate_apart(Parts const& p, index_t at, index_t n, T* values) {
-  evaluate(p, at, n, values);
+  if constexpr (joins_rows<Parts, T>) {
+    constexpr int K = T::count;
+    auto const items = p.items;
+    auto const from = p.arrays;
+    for (index_t k = 0; k < n; ++k) {
+      if (k % 8 == 0) ask_for_items(from, at + k);
+      auto const number = static_cast<typename T::value_type>(from.data[at + k]);
+      store_row(values[k].lane, combine_rows(items.joining_operator().op, broadcast_row<K>(number),
+                                             load_row<K>(found_at(items, from, at + k)->lane)));
+    }
+  } else {
+    evaluate(p, at, n, values);
+  }
 }
 
 /// What comes of the warps of a tile, one after the other: the same scan, of warps as lanes.
