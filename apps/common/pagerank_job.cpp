@@ -83,7 +83,7 @@ void pagerank_job::run(dispatch::place const& on, strategy how, bool reproducibl
   auto* ranks = static_cast<double*>(at.out[at_ranks]);
   auto* other = static_cast<double*>(at.out[at_other]);
   dispatch::copy(on, ranks, at.in[at_start], start.bytes());
-  index_t const additions = dispatch::additions_of_step(on.where, m.rows);
+  index_t const additions = dispatch::additions_of_step(on.where, reproducible, m.rows);
   pagerank_end end{0, m.rows > 0 ? std::numeric_limits<double>::infinity() : 0, additions};
   double dangling = m.rows > 0 ? static_cast<double>(passed.dangling_pages) / static_cast<double>(m.rows) : 0;
   progress line("iterating", 1);

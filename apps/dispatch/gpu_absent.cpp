@@ -51,7 +51,6 @@ bool offers_spmv_on_gpu(strategy, element, element) { return false; }
 bool offers_step_on_gpu(strategy) { return false; }
 void multiply_gpu(place const&, spmv_request const&) { refuse(); }
 step_sums sum_step_gpu(place const&, step_request const&) { refuse(); }
-index_t additions_of_step_gpu(index_t) { refuse(); }
 void copy_gpu(place const&, void*, void const*, std::size_t) { refuse(); }
 
 }  // namespace lookback::dispatch

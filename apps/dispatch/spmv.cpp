@@ -1,5 +1,6 @@
 #include "spmv.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "arena.hpp"
@@ -33,8 +34,10 @@ step_sums sum_step(place const& on, step_request const& request) {
   return on.where == back_end::gpu ? sum_step_gpu(on, request) : sum_step_cpu(on, request);
 }
 
-index_t additions_of_step(back_end where, index_t n) {
-  return where == back_end::gpu ? additions_of_step_gpu(n) : additions_of_step_cpu(n);
+index_t additions_of_step(back_end where, bool reproducible, index_t n) {
+  // Of the tree a tile has 1024 items or more, all of which are added within it, and what comes before a tile is added to it.
+  if (reproducible || where == back_end::gpu) return std::min<index_t>(n, 1024 + n / 1024);
+  return additions_of_step_cpu(n);
 }
 
 void copy(place const& on, void* to, void const* from, std::size_t bytes) {

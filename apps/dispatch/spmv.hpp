@@ -22,7 +22,7 @@ struct spmv_request {
   void const* alpha = nullptr;
   void const* beta = nullptr;
   strategy how = strategy::best;
-  bool reproducible = false;  // on the CPU always
+  bool reproducible = false;  // floats: on every back end the same; without, and complex numbers, on the CPU alone
 };
 
 /// Was it compiled for this back end?
@@ -44,13 +44,13 @@ struct step_request {
   index_t const* ends = nullptr;  // 0 and n, readable where the call runs
   step_sums* scratch = nullptr;   // one, readable where the call runs
   strategy how = strategy::best;
-  bool reproducible = false;  // on the CPU always
+  bool reproducible = false;  // on the CPU; on the GPU always
 };
 bool offers_step(back_end where, strategy how);
 /// Waits for them.
 step_sums sum_step(place const& on, step_request const& request);
 /// Through how many additions an item of either sum of n passes at most, there: each rounds once.
-index_t additions_of_step(back_end where, index_t n);
+index_t additions_of_step(back_end where, bool reproducible, index_t n);
 
 /// Bytes from place to place in memory where the call runs, or from host memory, which may be used again at once. On the GPU only
 /// enqueued.

@@ -6,7 +6,9 @@ namespace lookback::dispatch {
 
 step_sums sum_step_cpu(place const& on, step_request const& r) {
   step_sums sums{};
-  sum_step_on(cpu::on(r.how == strategy::sequential ? 1 : on.threads), r, &sums);
+  auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);
+  if (r.reproducible) sum_step_on(workers.with(reproducible), r, &sums);
+  else sum_step_on(workers, r, &sums);
   return sums;
 }
 

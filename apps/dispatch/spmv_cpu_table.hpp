@@ -12,6 +12,11 @@ void multiply_cpu(place const& on, spmv_request const& r) {
   constexpr bool only_scaled = std::is_integral_v<T>;
   auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);  // one worker has no protocol
   if constexpr (std::is_floating_point_v<T>) {
+    if (r.reproducible) {
+      auto const same_bits = workers.with(reproducible);
+      if (r.column_type == element::i64) return multiply_on<T, std::int64_t, true>(same_bits, r);
+      return multiply_on<T, std::int32_t, true>(same_bits, r);
+    }
     if (r.column_type == element::i64) return multiply_on<T, std::int64_t, true>(workers, r);
     if (r.how == strategy::reduce_then_scan) return multiply_on<T, std::int32_t, true>(workers.with(reduce_then_scan{}), r);
   }

@@ -50,9 +50,6 @@ step_sums sum_step_gpu(place const& on, step_request const& r) {
   return sums;
 }
 
-// A tile has 1024 items or more, all of which are added within it, and what comes before a tile is added to it.
-index_t additions_of_step_gpu(index_t n) { return std::min<index_t>(n, 1024 + n / 1024); }
-
 void copy_gpu(place const& on, void* to, void const* from, std::size_t bytes) {
   gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(on.stream)));
 }

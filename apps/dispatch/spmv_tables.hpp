@@ -16,7 +16,6 @@ bool offers_spmv_on_gpu(strategy how, element type, element column_type);
 bool offers_step_on_gpu(strategy how);
 void multiply_gpu(place const& on, spmv_request const& request);
 step_sums sum_step_gpu(place const& on, step_request const& request);
-index_t additions_of_step_gpu(index_t n);
 void copy_gpu(place const& on, void* to, void const* from, std::size_t bytes);
 
 /// Are alpha and beta those of a plain product?
