@@ -22,7 +22,7 @@ struct spmv_request {
   void const* alpha = nullptr;
   void const* beta = nullptr;
   strategy how = strategy::best;
-  bool reproducible = false;  // floats: on every back end the same; without, and complex numbers, on the CPU alone
+  bool reproducible = false;  // floats: the same bits on every back end. Complex numbers: on the CPU, always; refused elsewhere
 };
 
 /// Was it compiled for this back end?

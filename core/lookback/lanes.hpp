@@ -63,9 +63,6 @@ inline constexpr bool is_commutative<lanes_of<Op, K>> = is_commutative<Op>;
 template <class Op, int K>
 inline constexpr bool has_neutral<lanes_of<Op, K>> = has_neutral<Op>;
 
-/// Does a sum of these depend on its association?
-template <class T>
-inline constexpr bool rounds = !std::is_integral_v<T>;
 template <class T, int K>
 inline constexpr bool rounds<lanes<T, K>> = rounds<T>;
 

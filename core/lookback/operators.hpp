@@ -36,7 +36,8 @@ T through_memory(T x) {
 /// never contracted by the operators here.
 template <class T>
 LOOKBACK_FN T rounded(T const& x) {
-  LOOKBACK_ROUNDED(x, detail::through_memory(x));
+  if constexpr (std::is_integral_v<T>) return x;
+  else LOOKBACK_ROUNDED(x, detail::through_memory(x));
 }
 
 /// a + b; integers wrap.
@@ -188,6 +189,10 @@ LOOKBACK_FN auto neutral() {
   else if constexpr (std::is_same_v<Op, plus<T>> && std::is_floating_point_v<T>) return -T{};
   else return Op::identity();
 }
+
+/// Does a sum of these depend on its association?
+template <class T>
+inline constexpr bool rounds = !std::is_integral_v<T>;
 
 /// Operators whose float results `reproducible` promises.
 template <class Op>

@@ -140,6 +140,9 @@ void each_reproducible_policy(Body body) {
     }
 }
 
+/// Are results by offsets of more than 16 bytes reproducible here?
+inline constexpr bool has_tree_of_wide_items = true;
+
 /// The same where segments are offsets: a tile of the tree may be all of the engine's, and any strategy will do.
 template <class Body>
 void each_reproducible_policy_by_ends(Body body) {

@@ -158,6 +158,9 @@ void each_reproducible_policy(Body body) {
   }
 }
 
+/// Are results by offsets of more than 16 bytes reproducible in this code?
+inline constexpr bool has_tree_of_wide_items = !lookback::gpu::detail::for_less_memory();
+
 /// The same where segments are offsets.
 template <class Body>
 void each_reproducible_policy_by_ends(Body body) {

@@ -6,9 +6,8 @@
 //   warp      what threads have behind their last end: Kogge-Stone, steps 1 2 4 8 16, no further back than the last end; what comes
 //             before a thread is put before the first sum that ends in it
 //   in a tile the same once more, of warps
-//   tiles     P' = P op what a tile has, or, where a segment ends in it, what it has behind the last end: the initial value op
-//   that.
-//             The first segment that ends in a tile is P op its sum, and P is the initial value, else what changes nothing, for one
+//   tiles     P' = P op what a tile has, or, where a segment ends in it, the initial value op what it has behind the last end. The
+//             first segment that ends in a tile is P op its sum, and P is the initial value, else what changes nothing, for one
 //             that begins with the tile; every other one is the initial value op its sum
 //
 // One of the engine's tiles is several of the tree's. What it tells needs only what lies behind its last end, so that a tile is
@@ -28,8 +27,8 @@ class reproducible_ends_work {
   using tree = path_tile<decltype(Parts::arrays), T>;
 
  public:
-  /// Most tiles of the tree in one of the engine's.
-  static constexpr int most = 64;
+  /// Most tiles of the tree in one of the engine's: what it tells is that many values.
+  static constexpr int most = std::clamp(512 / static_cast<int>(sizeof(T)), 8, 64);
   struct aggregate {
     std::array<T, most> of;  // of each tile of the tree; of a complete one only the prefix
     int number;

@@ -276,8 +276,8 @@ maybe<T> fold_path_tile(Parts const& p, Room const& room, tile const& t, Offset 
     T const* values = room.values;
     if constexpr (Parts::reads_values) {
       // Threads lie so far apart that nobody sees them read on: what the loop reads 6 KB on is asked for.
-      auto const* const later = reinterpret_cast<char const*>(p.values() + t.begin + at) + 6144;
-      for (int k = 0; k < W * static_cast<int>(sizeof(T)); k += 64) __builtin_prefetch(later + k, 0, 2);
+      auto const later = reinterpret_cast<std::uintptr_t>(p.values() + t.begin + at) + 6144;  // there need be none
+      for (unsigned k = 0; k < W * sizeof(T); k += 64) __builtin_prefetch(reinterpret_cast<char const*>(later + k), 0, 2);
       if (count == W || !packed) values = p.values() + t.begin + at;
       else
         for (int i = 0; i < count; ++i) room.values[i] = p.values()[t.begin + at + i];
@@ -302,7 +302,7 @@ maybe<T> fold_path_tile(Parts const& p, Room const& room, tile const& t, Offset 
     };
     sums[none] = p.empty.value;  // there is one, by offsets
     if (places[0] != none) put(first, rounded(static_cast<T>(op(before, sums[places[0]]))));
-    else put(first, offsets[-1] == offsets[0] ? sums[none] : before);
+    else put(first, offsets[-1] == offsets[0] ? sums[none] : rounded(before));
     if (p.initial.has) {
       for (int k = 1; k < ends; ++k)
         put(first + k, places[k] == none ? sums[none] : rounded(static_cast<T>(op(p.initial.value, sums[places[k]]))));

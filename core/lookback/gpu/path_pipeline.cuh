@@ -8,11 +8,15 @@
 //            joined: its results · its slot is free
 //
 // Whoever waits has had something to do since what it waits for was begun: values are made by all while the teller joins, and
-// results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more. The
-// looker waits for smaller numbers only, and the teller for a look-back of four tiles before at most, so the unfinished tile with
-// the smallest number can always go on. Were the two one warp, whoever waits for a slow block would publish late, and others wait
-// for it. The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. The
-// lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
+// results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more.
+//
+// The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. It begins with
+// tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. The next one is
+// published after copies, after slots that are freed without any look-back, and after the look-back of four tiles before it, which
+// is smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp, whoever
+// waits for a slow block would publish late, and others wait for it.
+//
+// The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
 //
 // What values are made of may lie apart, in a region fewer than there are slots (path_shape). Whoever leaves slot s to the mover
 // has made the values of the tile after it, so the region that the next tile in s takes is free. Only the first regions have nobody
@@ -30,6 +34,7 @@ inline constexpr int told_tiles = 4;
 /// The mover: every lane of one warp.
 template <class Work>
 __device__ __forceinline__ void move_tiles(Work const& work) {
+  static_assert(Work::form::apart == Work::slots - 1, "who frees a slot has read the region that its next tile takes");
   auto& state = work.state;
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
@@ -103,19 +108,20 @@ template <pass Pass, class Work>
 __device__ __forceinline__ void tell_of_tiles(Work const& work) {
   auto& state = work.state;
   constexpr bool looks = Pass != pass::reduce_only;
-  std::uint32_t phases = 0, looked = 0;
+  [[maybe_unused]] std::uint32_t phases = 0, looked = 0;
   for (int s = 0, k = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, k = (k + 1) % told_tiles, ++tiles) {
     ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
     bool const any = work.holds_tile(s);
     if (any) ptx::barrier_wait(&state.scanned[s], phases >> s & 1);
-    if (looks && tiles >= told_tiles) {
-      ptx::barrier_wait(&state.looked[k], looked >> k & 1);
-      looked ^= 1u << k;
-    }
+    if constexpr (looks)
+      if (tiles >= told_tiles) {
+        ptx::barrier_wait(&state.looked[k], looked >> k & 1);
+        looked ^= 1u << k;
+      }
     if (any) work.publish_early(s, k);
     else work.tell_end(k);
     __syncwarp();
-    if (looks) ptx::barrier_arrive(&state.told[k]);
+    if constexpr (looks) ptx::barrier_arrive(&state.told[k]);
     if (!any) return;
     ptx::barrier_arrive(&state.freed[s]);
     phases ^= 1u << s;

@@ -23,7 +23,7 @@
 
 namespace lookback::gpu {
 
-/// Where what a tile is made of lies in its slot: found once, by whoever moves it.
+/// Where what a tile is made of, its values and its ends lie: found once, by whoever moves it.
 template <int Arrays>
 struct alignas(16) path_slot {
   int items, ends, values_at, ends_at;
@@ -322,7 +322,7 @@ struct per_end_work
     if (first.segment >= 0 && first.begins_here) before.value = anew();  // nobody is asked
     else if (id == 0) before.value = state.start.value;
     else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
-    else if constexpr (is_reproducible<Op> && !std::is_integral_v<T>)
+    else if constexpr (is_reproducible<Op> && rounds<T>)
       before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back_far(id);
     else before.value = look_back_far(id);
     if (threadIdx.x % 32 != 0) return;

@@ -134,7 +134,7 @@ class scan_launch {
     call_.apart_at = Form::slots * layout.slot_bytes;
     call_.apart_bytes = layout.apart_bytes;
     shared_bytes_ = call_.apart_at + Form::apart * layout.apart_bytes;
-    variant_ = layout.apart_bytes > 0;
+    variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
   }
   void lay_out_items() {
     int bits_an_item = has_segments && !is_runs<Segments> ? 1 : 0;

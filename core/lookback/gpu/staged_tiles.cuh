@@ -1,7 +1,7 @@
 // How a tile comes into a slot of shared memory. How it is read there: read_tiles.cuh.
 //
 //   tiles of items   the offsets of the tile that is reduced next have a window of their own behind the slots
-//   tiles of a path  the ends of the tile lie in its slot, behind its items
+//   tiles of a path  the ends of the tile lie in its slot, behind its values
 #pragma once
 #include "cut_tiles.cuh"
 
@@ -182,7 +182,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     __syncwarp();
   }
 
-  /// Starts the copies into slot s. sm_90: the moving warp; older: all threads.
+  /// Starts the copies into slot s. sm_90, and along a path: the moving warp; else all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
     bool const any = holds_tile(s);
@@ -240,12 +240,6 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>
-  __device__ __forceinline__ void for_each_item_copy(int s, tile t, F&& f) const {
-    for_each_span<left>(
-        call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
-        [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
-  }
-  template <class F>
   __device__ __forceinline__ void for_each_copy(int s, tile t, F&& f) const {
     if constexpr (along_path) {
       auto const& placed = state.placed[s];
@@ -257,12 +251,13 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       offset_window const& w = state.window[s];
       span_of_bytes const span = offset_span(call.from.segments, w.first - 1, w.count + 1);
       f(slot_memory() + placed.ends_at - offset_bytes(call.from.segments) - phase_of(span.begin), span);
-      return;
-    }
-    for_each_item_copy(s, t, f);
-    if constexpr (std::is_same_v<Segments, segments> && !along_path) {
-      if (staged_head_bits(call.from.segments.kind))
-        f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
+    } else {
+      for_each_span<left>(
+          call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
+          [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
+      if constexpr (std::is_same_v<Segments, segments>)
+        if (staged_head_bits(call.from.segments.kind))
+          f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
     }
   }
 };

@@ -1,10 +1,9 @@
 // The staged pipeline: a block keeps several tiles in flight, each in a slot of shared memory. Tiles are claimed by ticket, so a
 // tile's predecessors have always started; their arrays arrive by asynchronous copies that complete on the slot's barrier.
 //
-//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the phase it has in global memory, of 16
-//   bytes,
-//             or along a path, where tiles begin anywhere, of 128; before array 0, where neighbours are compared, the item left of
-//             it
+//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the phase of 16 bytes that it has in global
+//             memory; before array 0, where neighbours are compared, the item left of it
+//   path      | values | ends |    at the phase of 128 bytes; what values are made of beside them, or in regions apart
 //
 // What the copies bring is the aligned superset of the tile, never beyond the array: the few bytes before its first and after its
 // last 16-byte boundary are loaded one by one. sm_90 copies by the copy engine, older devices 16 bytes a thread.
