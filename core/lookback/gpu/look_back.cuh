@@ -16,7 +16,7 @@ struct window {
   bool found;
 
   /// Reads until no tile nearer than the nearest prefix is empty. Only tiles with smaller tickets are waited for: their blocks
-  /// have started and publish without waiting for larger ones, so this ends.
+  /// have started and publish without waiting for anybody, so this ends.
   template <class Descriptors>
   __device__ __forceinline__ void read(Descriptors const& tiles, index_t last) {
     index_t const first = last - threadIdx.x % 32;
@@ -45,31 +45,23 @@ struct window {
 }  // namespace detail
 
 /// The value of all tiles before `tile`, tile > 0. Called by one whole warp; every lane gets the result. Folds window by window:
-/// the association depends on timing. Where the nearest Groups x 32 tiles hold no prefix, windows of Further groups follow.
-template <class T, int Groups = sizeof(T) <= 12 ? 2 : 1, int Further = Groups, class Fold, class Descriptors>
+/// the association depends on timing.
+template <class T, int Groups = sizeof(T) <= 12 ? 2 : 1, class Fold, class Descriptors>
 __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, Fold const& op) {
+  constexpr int groups = Groups;
+  detail::window<T, groups> w;
   room<T> before;
   bool first = true;
-  index_t last = tile - 1;
-  auto const found_in = [&]<int Asked>(detail::window<T, Asked>& w) {
+  for (index_t last = tile - 1;; last -= 32 * groups) {
     w.read(tiles, last);
-    last -= 32 * Asked;
 #pragma unroll
-    for (int g = 0; g < Asked; ++g) {
+    for (int g = 0; g < groups; ++g) {
       if (g > w.group) break;
       T const told = fold_back(w.value[g].value, op, g == w.group ? w.lane : 31);
       before.value = first ? told : op(told, before.value);
       first = false;
     }
-    return w.found;
-  };
-  if constexpr (Further != Groups) {
-    detail::window<T, Groups> nearest;
-    if (found_in(nearest)) return before.value;
-  }
-  while (true) {
-    detail::window<T, Further> w;
-    if (found_in(w)) return before.value;
+    if (w.found) return before.value;
   }
 }
 
