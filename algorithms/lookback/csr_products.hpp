@@ -38,11 +38,35 @@ struct scaled {
   LOOKBACK_CALLS_USER
   LOOKBACK_FN T operator()(index_t row, T const& sum) const {
     T const product = static_cast<T>(ring.multiply(alpha, sum));
-    if (!y) return product;
-    // Each is rounded, whatever the compiler is told of contraction: `reproducible` needs the bits.
-    return static_cast<T>(ring.add(rounded(product), rounded(static_cast<T>(ring.multiply(beta, static_cast<T>(y[row]))))));
+    return y ? static_cast<T>(ring.add(product, static_cast<T>(ring.multiply(beta, static_cast<T>(y[row]))))) : product;
   }
 };
+/// The same, each of the products rounded whatever the compiler may contract: `reproducible` needs the bits. Not for free: packs of
+/// results are not made.
+template <class Scalar, class T, class Y, class Ring>
+struct scaled_apart {
+  scaled<Scalar, T, Y, Ring> by;
+  LOOKBACK_CALLS_USER
+  LOOKBACK_FN T operator()(index_t row, T const& sum) const {
+    T const product = static_cast<T>(by.ring.multiply(by.alpha, sum));
+    if (!by.y) return product;
+    return static_cast<T>(
+        by.ring.add(rounded(product), rounded(static_cast<T>(by.ring.multiply(by.beta, static_cast<T>(by.y[row]))))));
+  }
+};
+
+/// Does the type of a policy ask for `reproducible`? Where it is a value instead, its code is never contracted.
+template <class On>
+inline constexpr bool asks_for_bits = false;
+template <class On>
+requires requires { typename std::bool_constant<On::is_reproducible>; }
+inline constexpr bool asks_for_bits<On> = On::is_reproducible;
+
+template <class On, class Scalar, class T, class Y, class Ring>
+auto scaled_for(On const&, scaled<Scalar, T, Y, Ring> const& by) {
+  if constexpr (asks_for_bits<On>) return scaled_apart<Scalar, T, Y, Ring>{by};
+  else return by;
+}
 
 template <class Ring>
 using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;

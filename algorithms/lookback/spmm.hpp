@@ -82,7 +82,7 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
     bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
     detail::scaled<T, lanes<T, K>, std::remove_reference_t<decltype(*out)>, decltype(rings)> const f{scale, more,
                                                                                                      adds ? out : nullptr, rings};
-    detail::multiply_rows_of_lanes<K>(on, a, x, out, to.size, rings, f);
+    detail::multiply_rows_of_lanes<K>(on, a, x, out, to.size, rings, detail::scaled_for(on, f));
   }
 }
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>

@@ -58,8 +58,8 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   using out_type = std::remove_reference_t<decltype(*out)>;
   T const scale = *inside(&alpha), more = *inside(&beta);
   bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
-  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
-                        detail::scaled<T, T, out_type, Ring>{scale, more, adds ? out : nullptr, ring});
+  detail::scaled<T, T, out_type, Ring> const f{scale, more, adds ? out : nullptr, ring};
+  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring, detail::scaled_for(on, f));
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,
