@@ -1,5 +1,5 @@
-// The work of results of segments by offsets that have the same bits on every run, thread count, SIMD level and back end: floats in
-// one fixed tree, version 1 (path_tile.hpp has its sizes).
+// The work of results of segments by offsets that have the same bits on every run, thread count and SIMD level: floats in one fixed
+// tree, version 1, which is the GPU's too (path_tile.hpp has its sizes).
 //
 //   tile      so many steps of the path that merges items and ends of segments, an end before the item at its position
 //   thread    its items, one after the other, anew behind each with which a segment ends; the sum at such an item is its segment's
