@@ -189,9 +189,11 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
   done
   echo "same spmv empty.npz -o @y.npy"
   for type in f32 f64; do
-    for how in "" "--alpha 0.5" "--alpha 0.5 --beta -2 -y y_$type.npy" "--beta 1 -y y_$type.npy" "--reproducible"; do
+    for how in "" "--alpha 0.5" "--alpha 0.5 --beta -2 -y y_$type.npy" "--beta 1 -y y_$type.npy"; do
       echo "same spmv rmat_$type.npz${how:+ $how} -o @near.npy"
+      echo "same spmv rmat_$type.npz${how:+ $how} --reproducible -o @y.npy"
     done
+    echo "same spmv long.npz --precision $type --reproducible -o @y.npy"
     echo "same spmv complex.mtx --precision $type -o @near.npy"
     echo "same spmv complex.mtx --precision $type --alpha 1-2i --beta -i -y y_complex.mtx -o @near.npy"
     echo "same spmv grid.npz --precision $type -o @near.npy"
@@ -205,7 +207,7 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
   echo "peers $all_of_cusparse spmv long.npz"
   for none in none_*.mtx; do echo "same spmv $none -o @y.npy"; done
   echo "same pagerank rmat_f64.npz --unweighted -o @near.npy"
-  echo "same pagerank rmat_f64.npz --unweighted --reproducible --damping 0.5 --tolerance 1e-10 -o @near.npy"
+  echo "same pagerank rmat_f64.npz --unweighted --reproducible --damping 0.5 --tolerance 1e-10 -o @ranks.npy"
   echo "same pagerank none_0_0_0.mtx -o @ranks.npy"
   echo "peers lookback_decoupled-look-back pagerank rmat_f64.npz --unweighted"
 } >>jobs

@@ -122,7 +122,7 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
   run(gpu::tuning<896, 48, 4, 1>{});
   run(gpu::tuning<992, 16, 5, 1>{});
 
-  // Along a path two warps of a block have no items.
+  // Along a path three warps of a block have no items.
   std::vector<std::int32_t> ends{0}, want;
   for (std::size_t i = 0; i < n; i += 1 + i % 13) ends.push_back(static_cast<std::int32_t>(i));
   ends.push_back(static_cast<std::int32_t>(n));

@@ -83,3 +83,13 @@ TEST_F(gpu_sparse, more_than_two_to_the_31_nonzeros) {
                      static_cast<void*>(x.data()), static_cast<void*>(y.data()), static_cast<void*>(wrong.data())})
     check(cudaFree(data));
 }
+
+/// Its prefixes come of another association.
+TEST_F(gpu_sparse, reproducible_sums_by_another_strategy_are_refused) {
+  array<std::int32_t> const offsets(std::vector<std::int32_t>{0, 1}), columns(std::vector<std::int32_t>{0});
+  array<double> const values(std::vector<double>{1}), x(std::vector<double>{1});
+  array<double> y(1);
+  lookback::csr_view const a{1, 1, offsets, columns, values};
+  auto const on = lookback::gpu::on(stream()).with(lookback::reproducible);
+  EXPECT_THROW(lookback::spmv(on.with(lookback::reduce_then_scan{}), a, x, y), lookback::invalid_argument);
+}

@@ -52,7 +52,7 @@ TEST_F(reproducible, sums_have_the_same_bits) {
 }
 
 /// Results of segments by keys: the same bits on every run and for any number of threads, on one back end and SIMD level; by
-/// offsets on every SIMD level (reproducible_ends.cpp).
+/// offsets they are the same everywhere (reproducible_ends.cpp).
 void check_same_results(std::vector<std::uint32_t> const& keys, std::vector<index_t> const& offsets) {
   std::size_t const n = keys.size();
   auto const in = random_values<float>(n, n);

@@ -1,4 +1,4 @@
-// reproducible, one result per segment by offsets: the bits of the tree of ends, written down in tree.hpp, on every
+// reproducible, one result per segment by offsets: the bits of the tree of ends, written down in tree.hpp, on both back ends, every
 // run, thread count, SIMD level and alignment.
 #include <cstring>
 #include <lookback/reduce_by_key.hpp>

@@ -127,6 +127,7 @@ TEST_F(spmv, values_narrower_than_their_products) {
   };
   check(float{}, double{});
   check(std::int8_t{}, std::int32_t{});
+  check(double{}, std::complex<double>{});
 }
 
 /// Offsets that decrease or leave the matrix give results that are not told, and touch nothing else.

@@ -75,8 +75,9 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 ///   out       room for every segment, or into(...), apart from values: for flags, bits and keys n elements
 ///   initial   what is reduced before the first item of every segment
 ///
-/// With `reproducible` floats by offsets have the same bits on every run, thread count and SIMD level, on one back end: they depend
-/// on what is read and on the widths of its types (core/README.md). By rows, flags, bits and keys as in reduce_by_key.
+/// With `reproducible` floats by offsets have the same bits on every run, thread count, SIMD level and back end: they depend on
+/// what is read and on the widths of its types, and on nothing else (core/README.md). By rows, flags, bits and keys as in
+/// reduce_by_key.
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,
                             maybe<T> initial) {

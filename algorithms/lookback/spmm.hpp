@@ -46,7 +46,8 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 ///   y   at least a.rows * K elements in the same order, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their results cost, as in spmv. With `reproducible` floats have the same bits on
-/// every run, thread count and SIMD level, on one back end; another K is another width, and has other bits.
+/// every run, thread count, SIMD level and back end, as there; another K is another width, and has other bits. Where K numbers have
+/// more than 16 bytes, that needs GPU code for sm_90 to sm_110 alone, and is refused in other.
 ///
 /// Cost:   one pass over the matrix; reads K elements of x a nonzero, from caches where it can; scratch O(tiles).
 /// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.

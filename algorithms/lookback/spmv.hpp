@@ -25,12 +25,12 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///
 ///   on  cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues
 ///   a   see csr_view; arrays readable where `on` runs
-///   x   at least a.columns elements, complex if the matrix is
+///   x   at least a.columns elements, complex if the matrix is; a real matrix multiplies either
 ///   y   at least a.rows elements, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their result cost: tiles divide nonzeros and rows evenly. Nothing is prepared.
-/// With `reproducible` floats have the same bits on every run, thread count and SIMD level, on one back end: they depend on what is
-/// read and on the widths of its types (core/README.md).
+/// With `reproducible` floats have the same bits on every run, thread count, SIMD level and back end: they depend on what is read
+/// and on the widths of its types, and on nothing else (core/README.md).
 ///
 /// Cost:   one pass over the matrix; reads x once a nonzero, from caches where it can; scratch O(tiles).
 /// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.

@@ -22,7 +22,7 @@ struct spmv_request {
   void const* alpha = nullptr;
   void const* beta = nullptr;
   strategy how = strategy::best;
-  bool reproducible = false;  // floats: on the CPU on every SIMD level, too; without, and complex numbers, on one
+  bool reproducible = false;  // floats: the same bits on every back end. Complex numbers: on the CPU, always; refused elsewhere
 };
 
 /// Was it compiled for this back end?

@@ -10,6 +10,8 @@ namespace lookback {
 template <class T>
 struct complex {
   T real{}, imaginary{};
+  complex() = default;
+  LOOKBACK_FN complex(T real_part, T imaginary_part = T{}) : real{real_part}, imaginary{imaginary_part} {}
   friend LOOKBACK_FN complex operator+(complex a, complex b) { return {a.real + b.real, a.imaginary + b.imaginary}; }
   friend LOOKBACK_FN complex operator*(complex a, complex b) {
     return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};

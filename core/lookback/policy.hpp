@@ -13,9 +13,10 @@ enum class direction : bool { left_to_right, right_to_left };
 inline constexpr auto left_to_right = direction::left_to_right;
 inline constexpr auto right_to_left = direction::right_to_left;
 
-/// Asks for the same bits on every run, thread count, SIMD level and back end, for the built-in operators on float and double. Of
-/// results of segments: on one back end, and but for those by offsets on one SIMD level. What a caller's own functions make of
-/// items must be the same everywhere, too, and a NaN is a NaN.
+/// Asks for the same bits on every run, thread count, SIMD level and back end, for the built-in operators on float and double: of
+/// every value of a scan, and of results of segments by offsets. Of results by rows, heads and keys: on every run and thread count,
+/// on one back end and SIMD level. What a caller's own functions make of items must be the same everywhere, too, and a NaN is a
+/// NaN.
 struct reproducible_t {};
 inline constexpr reproducible_t reproducible{};
 

@@ -158,6 +158,15 @@ void each_reproducible_policy(Body body) {
   }
 }
 
+/// Are results by offsets of more than 16 bytes reproducible in this code?
+inline constexpr bool has_tree_of_wide_items = !lookback::gpu::detail::for_less_memory();
+
+/// The same where segments are offsets.
+template <class Body>
+void each_reproducible_policy_by_ends(Body body) {
+  each_reproducible_policy(body);
+}
+
 /// Policies that leave the same bits of floats as results of segments.
 template <class Body>
 void each_run(Body body) {

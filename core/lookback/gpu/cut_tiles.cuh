@@ -129,11 +129,12 @@ struct cut_tiles {
       return search(0, s.count, [&](index_t k) { return offset_at(s, k) < position; });
     }
   }
-  /// Before the first tile, all threads: a share of the table.
+  /// Before the first tile, all threads (along a path but those of the warp that moves tiles): a share of the table.
   __device__ __forceinline__ void tabulate_boundaries() const {
     count_descriptors const table{call.boundaries, state.epoch};
-    int const threads = block_threads<form>;
-    for (index_t b = blockIdx.x * index_t{threads} + threadIdx.x; b <= tile_count(); b += gridDim.x * index_t{threads})
+    constexpr int mover = along_path ? 32 : 0, threads = block_threads<form> - mover;
+    int const thread = static_cast<int>(threadIdx.x) < form::threads ? threadIdx.x : threadIdx.x - mover;
+    for (index_t b = blockIdx.x * index_t{threads} + thread; b <= tile_count(); b += gridDim.x * index_t{threads})
       table.publish(b, status::prefix, at_boundary(b, [](index_t first, index_t last, auto const& below) {
                       return partition_point(first, last, below);
                     }));

@@ -16,7 +16,7 @@ struct window {
   bool found;
 
   /// Reads until no tile nearer than the nearest prefix is empty. Only tiles with smaller tickets are waited for: their blocks
-  /// have started and publish without waiting for anybody, so this ends.
+  /// have started and publish without waiting for larger ones, so this ends.
   template <class Descriptors>
   __device__ __forceinline__ void read(Descriptors const& tiles, index_t last) {
     index_t const first = last - threadIdx.x % 32;

@@ -2,16 +2,25 @@
 //
 //   mover    a warp without items: asks where a claimed tile lies, waits until a slot is free and starts its copies. The next
 //            ticket is on its way meanwhile, and nobody waits for all this
-//   teller   a warp without items: as soon as tile i is scanned, joins what warps have of one segment and publishes it; then looks
-//            back for tile i-1
+//   teller   a warp without items: as soon as tile i is scanned, joins what warps have of one segment and publishes it
+//   looker   a warp without items: when tile i is published, looks back for tile i-1 and stores its first segment
 //   others   scan tile i · tile i+1 has arrived: what is read elsewhere is asked for, ends are marked, and values made · tile i is
 //            joined: its results · its slot is free
 //
 // Whoever waits has had something to do since what it waits for was begun: values are made by all while the teller joins, and
-// results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more. Tile i
-// is published before the teller looks back for tile i-1, which waits for smaller numbers only: the unfinished tile with the
-// smallest number can always go on. The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does
-// not follow one that arrives for all.
+// results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more.
+//
+// The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. It begins with
+// tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. The next one is
+// published after copies, after slots that are freed without any look-back, and after the look-back of four tiles before it, which
+// is smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp, whoever
+// waits for a slow block would publish late, and others wait for it.
+//
+// The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
+//
+// What values are made of may lie apart, in a region fewer than there are slots (path_shape). Whoever leaves slot s to the mover
+// has made the values of the tile after it, so the region that the next tile in s takes is free. Only the first regions have nobody
+// before them to wait for: a barrier of its own tells when the block's first tile is made.
 //
 // What is done with a tile is the work's (per_end.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early, look_back_late.
 #pragma once
@@ -19,24 +28,31 @@
 
 namespace lookback::gpu {
 
+/// What the looker needs to know is remembered of so many tiles of a block: the teller may be that far ahead of it.
+inline constexpr int told_tiles = 4;
+
 /// The mover: every lane of one warp.
 template <class Work>
 __device__ __forceinline__ void move_tiles(Work const& work) {
+  static_assert(Work::form::apart == Work::slots - 1, "who frees a slot has read the region that its next tile takes");
   auto& state = work.state;
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
   std::uint32_t ticket = __shfl_sync(all_lanes, lane == 0 ? work.next_ticket(false) : 0, 0), phases = 0;
-  for (int s = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
+  for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
     auto const asked = work.ask_path(ticket);
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
+    } else if (tiles == Work::form::apart && work.call.apart_bytes > 0) {
+      ptx::barrier_wait(&state.first_made, 0);
     }
     std::uint32_t const next =
         lane == 0 ? work.next_ticket(single || ticket >= state.tile_count) : 0;  // on its way while this one's copies are started
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
-    work.find_path(s, asked);
+    work.find_path(s, apart, asked);
+    apart = apart + 1 == Work::form::apart ? 0 : apart + 1;
     __syncwarp();
     work.load(s);
     if (ticket >= state.tile_count) return;
@@ -67,6 +83,9 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
   };
   bool any = arrived(0);
   made(0, any, 0);
+  ptx::fence_for_copy_engine();  // the next copy into its region comes after these
+  __syncwarp();
+  ptx::barrier_arrive(&state.first_made);
   ptx::barrier_wait(&state.made, 0);
   int slot = 0;
   for (int parity = 0; any; parity ^= 1) {
@@ -88,22 +107,43 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
 template <pass Pass, class Work>
 __device__ __forceinline__ void tell_of_tiles(Work const& work) {
   auto& state = work.state;
-  std::uint32_t phases = 0;
-  bool before = false;
-  for (int s = 0, parity = 0;; s = s + 1 == Work::slots ? 0 : s + 1, parity ^= 1) {
+  constexpr bool looks = Pass != pass::reduce_only;
+  [[maybe_unused]] std::uint32_t phases = 0, looked = 0;
+  for (int s = 0, k = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, k = (k + 1) % told_tiles, ++tiles) {
     ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
     bool const any = work.holds_tile(s);
-    if (any) {
-      ptx::barrier_wait(&state.scanned[s], phases >> s & 1);
-      work.publish_early(s, parity);
-      __syncwarp();
-      ptx::barrier_arrive(&state.freed[s]);
-    }
-    if constexpr (Pass != pass::reduce_only)
-      if (before) work.look_back_late(parity ^ 1);
+    if (any) ptx::barrier_wait(&state.scanned[s], phases >> s & 1);
+    if constexpr (looks)
+      if (tiles >= told_tiles) {
+        ptx::barrier_wait(&state.looked[k], looked >> k & 1);
+        looked ^= 1u << k;
+      }
+    if (any) work.publish_early(s, k);
+    else work.tell_end(k);
+    __syncwarp();
+    if constexpr (looks) ptx::barrier_arrive(&state.told[k]);
     if (!any) return;
+    ptx::barrier_arrive(&state.freed[s]);
     phases ^= 1u << s;
-    before = true;
+  }
+}
+
+/// The looker: every lane of one warp.
+template <pass Pass, class Work>
+__device__ __forceinline__ void look_back_for_tiles(Work const& work) {
+  if constexpr (Pass != pass::reduce_only) {
+    auto& state = work.state;
+    std::uint32_t phases = 0;
+    for (int k = 0, before = -1;; before = k, k = (k + 1) % told_tiles) {
+      ptx::barrier_wait(&state.told[k], phases >> k & 1);
+      phases ^= 1u << k;
+      if (before >= 0) {
+        work.look_back_late(before);
+        __syncwarp();
+        ptx::barrier_arrive(&state.looked[before]);
+      }
+      if (work.ends_with(k)) return;
+    }
   }
 }
 
@@ -124,17 +164,23 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       ptx::barrier_init(&state.scanned[s], form::threads);
       ptx::barrier_init(&state.joined[s], 32);
     }
+    for (int k = 0; k < told_tiles; ++k) ptx::barrier_init(&state.told[k], 32), ptx::barrier_init(&state.looked[k], 32);
     ptx::barrier_init(&state.made, form::threads);
+    ptx::barrier_init(&state.first_made, form::threads);
     ptx::fence_barrier_init();
   }
   work.begin_block();
   ptx::wait_for_kernel_before();
   if (threadIdx.x == form::threads) begin_call(work);
   __syncthreads();
-  if (state.tile_count > gridDim.x) work.tabulate_boundaries();
-  if (warp == form::warps) move_tiles(work);
-  else if (warp > form::warps) tell_of_tiles<Pass>(work);
-  else work_on_tiles<Pass>(work);
+  if (warp == form::warps) {  // the first tiles are searched for while others make the table
+    move_tiles(work);
+  } else {
+    if (state.tile_count > gridDim.x) work.tabulate_boundaries();
+    if (warp == form::warps + 1) tell_of_tiles<Pass>(work);
+    else if (warp > form::warps) look_back_for_tiles<Pass>(work);
+    else work_on_tiles<Pass>(work);
+  }
   leave_call<Pass>(work);
 }
 

@@ -23,7 +23,7 @@
 
 namespace lookback::gpu {
 
-/// Where what a tile is made of lies in its slot: found once, by whoever moves it.
+/// Where what a tile is made of, its values and its ends lie: found once, by whoever moves it.
 template <int Arrays>
 struct alignas(16) path_slot {
   int items, ends, values_at, ends_at;
@@ -37,7 +37,10 @@ struct path_state : block_state<T, Form::slots, Form::slots> {
   std::uint64_t freed[Form::slots];      // barrier: all have done with the slot's tile
   std::uint64_t scanned[Form::slots];    // barrier: all have scanned their share of it
   std::uint64_t joined[Form::slots];     // barrier: what begins in one warp and ends in another is whole
+  std::uint64_t told[told_tiles];        // barrier: `first` says what the teller knows of a tile
+  std::uint64_t looked[told_tiles];      // barrier: the looker needs it no longer
   std::uint64_t made;                    // barrier: all have made their share of the next tile's values
+  std::uint64_t first_made;              // the same of the block's first tile, once
   std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
   struct {
     room<T> sum;
@@ -45,11 +48,11 @@ struct path_state : block_state<T, Form::slots, Form::slots> {
     bool has;
   } open[Form::slots][Form::warps];  // what a warp has behind its last end, or of all its items
   struct {
-    index_t segment;  // -1: none ends in the tile
+    index_t segment;  // or none_ends, no_tile
     std::uint32_t tile;
     bool has, is_empty, begins_here, tells_prefix;
     room<T> sum, told;
-  } first[2];  // the segment that the prefix belongs to, and what the tile told
+  } first[told_tiles];  // the segment that the prefix belongs to, and what the tile told
 };
 
 template <class Parts, class Form, pass Pass>
@@ -268,13 +271,13 @@ struct per_end_work
     }
   }
 
-  // ---- told to others, by a warp that has no items
+  // ---- told to others, by warps that have no items
 
   /// What begins in one warp and ends in another is joined. What the tile tells, and what it has of the segment that its prefix
   /// belongs to.
-  __device__ __forceinline__ void publish_early(int s, int parity) const {
+  __device__ __forceinline__ void publish_early(int s, int k) const {
     staged const in = staged_in(s);
-    auto& first = state.first[parity];
+    auto& first = state.first[k];
     index_t const id = state.tile[s];
     int const lane = threadIdx.x % 32, filled = (in.items + warp_items - 1) / warp_items, last = max(filled - 1, 0);
     auto const& open = state.open[s][min(lane, last)];
@@ -298,23 +301,28 @@ struct per_end_work
     first.told.value = told.value;
     first.tells_prefix = tells_prefix;
     first.tile = static_cast<std::uint32_t>(id);
-    first.segment = in.ends > 0 ? this->window_of(s).first - 1 : -1;
+    first.segment = in.ends > 0 ? this->window_of(s).first - 1 : none_ends;
     if (in.ends == 0) return;
     int const end = in.in_tile(in.low_end(0));
     index_t const begin = in.offset(-1);
     first.has = end > 0, first.is_empty = begin == in.offset(0), first.begins_here = begin == state.item_begin[s];
     if (end > 0) first.sum.value = in.values[end - 1];
   }
+  /// There is no further tile.
+  static constexpr index_t none_ends = -1, no_tile = -2;
+  __device__ __forceinline__ void tell_end(int k) const {
+    if (threadIdx.x % 32 == 0) state.first[k].segment = no_tile;
+  }
+  __device__ __forceinline__ bool ends_with(int k) const { return state.first[k].segment == no_tile; }
   /// The prefix of the tile, if anybody needs it, and that segment.
-  __device__ __forceinline__ void look_back_late(int parity) const {
-    __syncwarp();
-    auto const& first = state.first[parity];
+  __device__ __forceinline__ void look_back_late(int k) const {
+    auto const& first = state.first[k];
     index_t const id = first.tile;
     room<T> before;
     if (first.segment >= 0 && first.begins_here) before.value = anew();  // nobody is asked
     else if (id == 0) before.value = state.start.value;
     else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
-    else if constexpr (is_reproducible<Op> && !std::is_integral_v<T>)
+    else if constexpr (is_reproducible<Op> && rounds<T>)
       before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back<T>(this->tiles(), id, op());
     else before.value = look_back<T>(this->tiles(), id, op());
     if (threadIdx.x % 32 != 0) return;

@@ -74,6 +74,16 @@ __device__ __forceinline__ void bulk_load(void* to, void const* from, std::uint3
                              : "memory");))
 }
 
+/// The same of what nobody reads again: in L2 it makes room for others first (sm_90).
+__device__ __forceinline__ void bulk_load_once(void* to, void const* from, std::uint32_t bytes, std::uint64_t* barrier) {
+  NV_IF_TARGET(NV_PROVIDES_SM_90,
+               (asm volatile("{\n.reg .b64 first;\ncreatepolicy.fractional.L2::evict_first.b64 first, 1.0;\n"
+                             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, "
+                             "[%3], first;\n}" ::"r"(shared_address(to)),
+                             "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                             : "memory");))
+}
+
 /// Asks for the line of an address to be brought into L2; nobody waits for it.
 __device__ __forceinline__ void prefetch(void const* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 /// The same of a stretch of memory (sm_90).

@@ -1,5 +1,6 @@
 // scan_into on the GPU: which work a sink asks for, in tiles of which form, in how many passes. Only enqueues.
 #pragma once
+#include "../lanes.hpp"
 #include "../operators.hpp"
 #include "../overlap.hpp"
 #include "aggregates.cuh"
@@ -139,6 +140,13 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
   expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
   using form = path_shape<Items, T, typename Policy::tuning_type>;
   using parts = scan_parts<Items, segments, T, Op, Sink, char>;
+  using tree = path_tile<arrays_t<Items>, T>;
+  bool const by_the_tree = on.is_reproducible && rounds<T>;
+  expects(!by_the_tree || std::is_same_v<typename Policy::strategy_type, decoupled_look_back>,
+          "reproducible is asked for with the strategy decoupled_look_back");
+  expects(
+      !by_the_tree || (form::threads == tree::threads && form::items == tree::items),
+      "reproducible is asked for with the default tuning, and where values have more than 16 bytes, with code for sm_90 to sm_110");
   index_t const segments = from.segments.count - 1;
   scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
   run_passes(typename Policy::strategy_type{}, launch, [&](auto) {

@@ -123,8 +123,22 @@ class scan_launch {
     else return true;
   }
   void lay_out_slots() {
-    int bits_an_item = has_segments && !is_runs<Segments> && !Form::along_path ? 1 : 0;
-    bool aligned = !Form::along_path && detail::aligned_16(call_.from.items.arrays()) && out_aligned(call_.sink);
+    if constexpr (Form::along_path) lay_out_path();
+    else lay_out_items();
+  }
+  void lay_out_path() {
+    int const offset_bytes = call_.from.segments.kind == segment_kind::offsets32 ? 4 : 8;
+    auto const layout = Form::layout_for(offset_bytes);
+    call_.pad = 128;
+    call_.slot_bytes = layout.slot_bytes;
+    call_.apart_at = Form::slots * layout.slot_bytes;
+    call_.apart_bytes = layout.apart_bytes;
+    shared_bytes_ = call_.apart_at + Form::apart * layout.apart_bytes;
+    variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
+  }
+  void lay_out_items() {
+    int bits_an_item = has_segments && !is_runs<Segments> ? 1 : 0;
+    bool aligned = detail::aligned_16(call_.from.items.arrays()) && out_aligned(call_.sink);
     if constexpr (std::is_same_v<Segments, segments>) {
       int const staged = staged_head_bits(call_.from.segments.kind);
       bits_an_item = std::max(bits_an_item, staged);
@@ -142,15 +156,14 @@ class scan_launch {
     int const slot_bytes = call_.item_bytes + head_bytes;
     call_.slot_bytes = tight ? slot_bytes : (slot_bytes + 127) / 128 * 128;
     shared_bytes_ = Form::slots * call_.slot_bytes + 32;  // reads of vectors may pass the last slot's end by a few bytes
-    bool const window = boundaries_ > 0 && !Form::along_path;
+    bool const window = boundaries_ > 0;
     if constexpr (Form::aside_bytes > 0) {
       call_.aside_at = (shared_bytes_ + 15) / 16 * 16;
       shared_bytes_ = call_.aside_at + Form::aside_bytes;
     }
-    bool const bitmap = boundaries_ > 0 && !Form::along_path;
-    call_.bitmap_at = bitmap ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
-    if (bitmap) shared_bytes_ += Form::tile_items / 8 + 32;
+    call_.bitmap_at = window ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
     if (window) {
+      shared_bytes_ += Form::tile_items / 8 + 32;
       call_.window_at = (shared_bytes_ + 15) / 16 * 16;
       call_.window_bytes = window_bytes(call_.window_at);
       shared_bytes_ = call_.window_at + call_.window_bytes;

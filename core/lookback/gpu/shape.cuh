@@ -219,22 +219,39 @@ struct path_shape {
   using tree = path_tile<arrays_t<Items>, T>;
   static constexpr int evaluated_over = step::evaluated_over, bytes_behind = step::bytes_behind, width = step::width;
   static constexpr int step_bytes = step::bytes;
+  /// Is array K nothing but what values are made of? Nobody reads it once they are there.
+  template <int K>
+  static constexpr bool only_made_of = evaluates&& K != evaluated_over;
   using best = tuning<tree::threads, tree::bytes_per_thread>;
   // Devices that give a block less memory have smaller tiles of wide items: results of `reproducible` are refused there.
   using best_wide = detail::fitting<tuning<tree::threads, tree::bytes_per_thread, 3, 1>, tuning<128, 112, 3, 1>>;
   using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<tree::wide, best_wide, best>, Tuning>;
-  // A block has 1024 threads, 64 of them without items.
-  static constexpr int threads = std::min(tuned::threads, 960), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
+  // A block has 1024 threads, 96 of them without items.
+  static constexpr int threads = std::min(tuned::threads, 928), warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   static constexpr int items = step::items_in(tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
 
-  /// Bytes of a slot: regions begin at multiples of 32 items and hold any phase.
-  static constexpr int item_bytes(int) { return (tile_items + 64) * step_bytes + (arrays_t<Items>::count + 2) * 160; }
+  /// Bytes of a slot, and of each of `apart` regions for what values are made of, or 0 where that lies in the slots. Fewer tiles at
+  /// once need it than there are slots; what it leaves is first-level cache, where all that is read elsewhere must find a line.
+  /// Where offsets are so wide that their ends need the room anyway, nothing lies apart. Regions begin at multiples of 32 items and
+  /// hold any phase.
+  struct layout {
+    int slot_bytes, apart_bytes;
+  };
+  static constexpr int apart = slots - 1;
+  static constexpr layout layout_for(int offset_bytes) {
+    int const all = detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, value = sizeof(T);
+    int const made_of = evaluates ? all - value : 0, in_slot = std::max(all - made_of, offset_bytes);
+    if (slots * in_slot + apart * made_of >= slots * step_bytes) return {region(step_bytes), 0};
+    return {region(in_slot), made_of > 0 ? region(made_of) : 0};
+  }
+  static constexpr int region(int step) { return ((tile_items + 32) * step + (arrays + 2) * 160 + 127) / 128 * 128; }
 };
 
-/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, two: one moves tiles.
+/// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, three: one moves tiles, one
+/// tells.
 template <class Form>
-inline constexpr int block_threads = Form::threads + (Form::along_path    ? 64
+inline constexpr int block_threads = Form::threads + (Form::along_path    ? 96
                                                       : Form::looks_apart ? 32
                                                                           : 0);
 

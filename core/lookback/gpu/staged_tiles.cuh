@@ -1,7 +1,7 @@
 // How a tile comes into a slot of shared memory. How it is read there: read_tiles.cuh.
 //
 //   tiles of items   the offsets of the tile that is reduced next have a window of their own behind the slots
-//   tiles of a path  the ends of the tile lie in its slot, behind its items
+//   tiles of a path  the ends of the tile lie in its slot, behind its values
 #pragma once
 #include "cut_tiles.cuh"
 
@@ -121,44 +121,44 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     asked.known = ticket < tile_count() && known_boundary(ticket + threadIdx.x % 2, asked.place);
     return asked;
   }
-  /// The moving warp: which items and ends belong to the tile in slot s.
-  __device__ __forceinline__ void find_path(int s, path_bound const& asked) const {
+  /// The moving warp: which items and ends belong to the tile in slot s, and where they will lie; `apart` is which of the regions
+  /// apart is for it.
+  __device__ __forceinline__ void find_path(int s, int apart, path_bound const& asked) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
-    unsigned const known = __ballot_sync(all_lanes, asked.known);
     room<index_t> from, to;
     from.value = __shfl_sync(all_lanes, asked.place.value, 0), to.value = __shfl_sync(all_lanes, asked.place.value, 1);
+    if ((__ballot_sync(all_lanes, asked.known) & 3) != 3) {  // both at once
+      index_t const found = at_boundary(id + threadIdx.x / 16 % 2, [](index_t first, index_t last, auto const& below) {
+        return half_warp_partition_point(first, last, below);
+      });
+      from.value = __shfl_sync(all_lanes, found, 0), to.value = __shfl_sync(all_lanes, found, 16);
+    }
     // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
     index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
-    index_t const first = boundary(id, known & 1, from);
-    index_t const last = min(max(first, boundary(id + 1, known & 2, to)), first + steps);
+    index_t const first = from.value, last = min(max(first, to.value), first + steps);
     if (threadIdx.x % 32 != 0) return;
     index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
     index_t const item_begin = min(max(begin - first, index_t{0}), items);
     state.item_begin[s] = item_begin;
     state.item_count[s] = static_cast<std::int32_t>(min(max(end - last, item_begin), items) - item_begin);
     tile const t = tile_in(s);
-    // The offset before the first end is staged too: where the first segment begins.
-    span_of_bytes const span = offset_span(call.from.segments, first, last - first + 1);
-    state.window[s] = {first + 1, last - first, t.begin,
-                       ends_at(s, t) + phase_of<line_bytes>(span.begin) + offset_bytes(call.from.segments)};
     auto& placed = state.placed[s];
+    int in_slot = slot(s), beside = call.apart_at + apart * call.apart_bytes;
+    each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
+      int& at = form::template only_made_of<K> && call.apart_bytes > 0 ? beside : in_slot;
+      placed.arrays_at[K] = at + phase_of<line_bytes>(data + t.begin);
+      at += region_bytes<std::remove_cvref_t<decltype(*data)>>(room_of(t), call.pad);
+    });
+    // The offset before the first end is staged too: where the first segment begins.
+    segments const& described = call.from.segments;
+    span_of_bytes const span = offset_span(described, first, last - first + 1);
     placed.items = state.item_count[s], placed.ends = static_cast<int>(last - first);
-    placed.values_at = evaluated_at(s, t), placed.ends_at = state.window[s].at;
+    if constexpr (form::evaluated_over >= 0) placed.values_at = placed.arrays_at[form::evaluated_over];
+    else placed.values_at = in_slot;
+    placed.ends_at = in_slot + room_of(t) * form::bytes_behind + phase_of<line_bytes>(span.begin) + offset_bytes(described);
     placed.origin = static_cast<std::uint32_t>(t.begin);
-    staged_arrays(call.from.items.arrays(), slot(s), room_of(t), call.pad, t.begin).store(placed.arrays_at);
-  }
-  /// Behind the items of a tile that is cut along the path, and behind what is found of them.
-  __device__ __forceinline__ int ends_at(int s, tile t) const {
-    int const room = room_of(t);
-    return slot(s) + detail::slot_bytes_of_arrays(arrays_t<Items>{}, room, call.pad) + room * form::bytes_behind;
-  }
-  /// Where the values of its items are, and are scanned.
-  __device__ __forceinline__ int evaluated_at(int s, tile t) const {
-    auto const arrays = call.from.items.arrays();
-    if constexpr (form::evaluated_over >= 0)
-      return slot(s) + place_of_array<form::evaluated_over, line_bytes>(arrays, room_of(t), call.pad, t.begin);
-    else return slot(s) + detail::slot_bytes_of_arrays(arrays, room_of(t), call.pad);
+    state.window[s] = {first + 1, last - first, t.begin, placed.ends_at};
   }
   __device__ __forceinline__ offset_window const& window_of(int s) const { return state.window[along_path ? s : 0]; }
 
@@ -182,7 +182,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     __syncwarp();
   }
 
-  /// Starts the copies into slot s. sm_90: the moving warp; older: all threads.
+  /// Starts the copies into slot s. sm_90, and along a path: the moving warp; else all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
     bool const any = holds_tile(s);
@@ -224,6 +224,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     __syncwarp();
     if (bytes != 0) {
       if (ahead) ptx::bulk_prefetch(body.from, bytes);
+      else if (along_path) ptx::bulk_load_once(region + body.to, body.from, bytes, barrier);
       else ptx::bulk_load(region + body.to, body.from, bytes, barrier);
     }
   }
@@ -239,21 +240,24 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>
-  __device__ __forceinline__ void for_each_item_copy(int s, tile t, F&& f) const {
-    for_each_span<left, along_path ? line_bytes : 16>(
-        call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
-        [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
-  }
-  template <class F>
   __device__ __forceinline__ void for_each_copy(int s, tile t, F&& f) const {
-    for_each_item_copy(s, t, f);
     if constexpr (along_path) {
+      auto const& placed = state.placed[s];
+      each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
+        auto const address = [&](index_t i) { return reinterpret_cast<char const*>(data + i); };
+        f(slot_memory() + placed.arrays_at[K] - phase_of(data + t.begin),
+          span_of_bytes{address(t.begin), address(t.end), address(0), address(n())});
+      });
       offset_window const& w = state.window[s];
       span_of_bytes const span = offset_span(call.from.segments, w.first - 1, w.count + 1);
-      f(slot_memory() + ends_at(s, t) + phase_of<line_bytes>(span.begin) / 16 * 16, span);
-    } else if constexpr (std::is_same_v<Segments, segments>) {
-      if (staged_head_bits(call.from.segments.kind))
-        f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
+      f(slot_memory() + placed.ends_at - offset_bytes(call.from.segments) - phase_of(span.begin), span);
+    } else {
+      for_each_span<left>(
+          call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
+          [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
+      if constexpr (std::is_same_v<Segments, segments>)
+        if (staged_head_bits(call.from.segments.kind))
+          f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
     }
   }
 };

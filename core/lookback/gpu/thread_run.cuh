@@ -170,10 +170,10 @@ struct staged_runs<N, T, Rest...> {
 };
 
 /// Where array K of the tile that begins with item `begin` begins in its slot, in regions of `room` items.
-template <int K, int Phase = 16, class T, class... Rest>
+template <int K, class T, class... Rest>
 __device__ __forceinline__ int place_of_array(arrays<T, Rest...> const& from, int room, int pad, index_t begin) {
-  if constexpr (K == 0) return phase_of<Phase>(from.data + begin);
-  else return region_bytes<T>(room, pad) + place_of_array<K - 1, Phase>(from.rest, room, pad, begin);
+  if constexpr (K == 0) return phase_of(from.data + begin);
+  else return region_bytes<T>(room, pad) + place_of_array<K - 1>(from.rest, room, pad, begin);
 }
 
 /// What a source makes of one item of the tile that begins with item `begin` and lies at `slot`.
@@ -189,12 +189,19 @@ __device__ __forceinline__ auto value_at(Items const& items, arrays<T, Rest...> 
   return value_at(items, from.rest, slot + region_bytes<T>(room, pad), room, pad, begin, place, x..., item);
 }
 
-/// Where the arrays of a staged tile of a path lie, found once for many items of it; its value of an item is the source's.
+/// Calls f.operator()<k>(data) for every array, in order.
+template <int K = 0, class F>
+__device__ __forceinline__ void each_array(arrays<> const&, F&&) {}
+template <int K = 0, class T, class... Rest, class F>
+__device__ __forceinline__ void each_array(arrays<T, Rest...> const& from, F&& f) {
+  f.template operator()<K>(from.data);
+  each_array<K + 1>(from.rest, f);
+}
+
+/// The arrays of a staged tile of a path, each at its place; its value of an item is the source's.
 template <class... Ts>
 struct staged_arrays {
-  __device__ __forceinline__ staged_arrays(arrays<> const&, int, int, int, index_t) {}
   __device__ __forceinline__ staged_arrays(arrays<> const&, int const*) {}
-  __device__ __forceinline__ void store(int*) const {}
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
     return items(begin + place, x...);
@@ -204,23 +211,13 @@ template <class T, class... Rest>
 struct staged_arrays<T, Rest...> {
   int at;
   staged_arrays<Rest...> rest;
-  /// Of the tile that begins with item `begin` and lies at `slot`, in regions of `room` items.
-  __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int slot, int room, int pad, index_t begin)
-      : at{slot + phase_of<line_bytes>(from.data + begin)}, rest(from.rest, slot + region_bytes<T>(room, pad), room, pad, begin) {}
-  /// The same, found before.
   __device__ __forceinline__ staged_arrays(arrays<T, Rest...> const& from, int const* places)
       : at{places[0]}, rest(from.rest, places + 1) {}
-  __device__ __forceinline__ void store(int* places) const {
-    places[0] = at;
-    rest.store(places + 1);
-  }
   template <class Items, class... X>
   __device__ __forceinline__ auto value(Items const& items, index_t begin, int place, X const&... x) const {
     return rest.value(items, begin, place, x..., *slot_memory_at<T const>(at + place * static_cast<int>(sizeof(T))));
   }
 };
-template <class... Ts>
-staged_arrays(arrays<Ts...> const&, int, int, int, index_t) -> staged_arrays<Ts...>;
 template <class... Ts>
 staged_arrays(arrays<Ts...> const&, int const*) -> staged_arrays<Ts...>;
 

@@ -1,10 +1,9 @@
 // The staged pipeline: a block keeps several tiles in flight, each in a slot of shared memory. Tiles are claimed by ticket, so a
 // tile's predecessors have always started; their arrays arrive by asynchronous copies that complete on the slot's barrier.
 //
-//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the phase it has in global memory, of 16
-//   bytes,
-//             or along a path, where tiles begin anywhere, of 128; before array 0, where neighbours are compared, the item left of
-//             it
+//   slot s    | array 0 .. | array 1 .. | ... | head flags or bitmap |    each array at the phase of 16 bytes that it has in global
+//             memory; before array 0, where neighbours are compared, the item left of it
+//   path      | values | ends |    at the phase of 128 bytes; what values are made of beside them, or in regions apart
 //
 // What the copies bring is the aligned superset of the tile, never beyond the array: the few bytes before its first and after its
 // last 16-byte boundary are loaded one by one. sm_90 copies by the copy engine, older devices 16 bytes a thread.
@@ -64,9 +63,9 @@ __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a
 /// slot. With Left, also for the item left of the first array's: what of it shares 16 bytes with the tile comes with the tile,
 /// which may end there; the rest by a copy of its own, so that the tile's begins where it would without.
-template <int Left = 0, int Phase = 16, class F>
+template <int Left = 0, class F>
 __device__ __forceinline__ void for_each_span(arrays<> const&, int, int, index_t, index_t, index_t, F&&, int = 0) {}
-template <int Left = 0, int Phase = 16, class T, class... Rest, class F>
+template <int Left = 0, class T, class... Rest, class F>
 __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int room, int pad, index_t begin, index_t end, index_t n,
                                               F&& f, int at = 0) {
   auto const address = [&](index_t i) { return reinterpret_cast<char const*>(a.data + i); };
@@ -78,9 +77,9 @@ __device__ __forceinline__ void for_each_span(arrays<T, Rest...> const& a, int r
       f(at - static_cast<int>(reinterpret_cast<std::uintptr_t>(high) - detail::down_16(left)),
         span_of_bytes{left, high, address(0), address(n)});
   } else {
-    f(at + phase_of<Phase>(address(begin)) / 16 * 16, span_of_bytes{address(begin), address(end), address(0), address(n)});
+    f(at, span_of_bytes{address(begin), address(end), address(0), address(n)});
   }
-  for_each_span<0, Phase>(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
+  for_each_span<0>(a.rest, room, pad, begin, end, n, f, at + region_bytes<T>(room, pad));
 }
 
 /// The staged part of a description of segments. From right to left a flag is of the item before it: one more on the right than the
