@@ -34,18 +34,34 @@ __device__ __forceinline__ index_t warp_partition_point(index_t first, index_t l
   return first + __popc(__ballot_sync(all_lanes, first + lane < last && below(first + lane)));
 }
 
-/// The same by each half of a warp for itself, 17 ways at a time.
-template <class Below>
-__device__ __forceinline__ index_t half_warp_partition_point(index_t first, index_t last, Below below) {
-  constexpr int lanes = 16;
-  int const lane = threadIdx.x % lanes, half = threadIdx.x & lanes;
-  while (__any_sync(all_lanes, first < last)) {
-    index_t const step = max(index_t{1}, (last - first + lanes) / (lanes + 1)), k = first + (lane + 1) * step - 1;
-    int const passed = __popc(__ballot_sync(all_lanes, k < last && below(k)) >> half & ((1u << lanes) - 1));
-    if (passed < lanes) last = min(last, first + (passed + 1) * step - 1);
-    first += passed * step;
+/// The same by each group of neighbouring lanes for itself, Lanes + 1 ways at a time, for several ranges whose reads are on their
+/// way together: in first. Every lane of a warp calls; below(r, k) is of range r.
+template <int Lanes, int Ranges, class Below>
+__device__ __forceinline__ void partition_points(index_t (&first)[Ranges], index_t (&last)[Ranges], Below below) {
+  static_assert(Lanes == 8 || Lanes == 16);
+  int const lane = threadIdx.x % Lanes, group = threadIdx.x % 32 - lane;
+  auto const searching = [&] {
+    bool any = false;
+#pragma unroll
+    for (int r = 0; r < Ranges; ++r) any |= first[r] < last[r];
+    return __any_sync(all_lanes, any);
+  };
+  while (searching()) {
+    index_t step[Ranges];
+    bool passes[Ranges];
+#pragma unroll
+    for (int r = 0; r < Ranges; ++r) {  // any step is right; equal parts are best
+      step[r] = static_cast<index_t>(static_cast<float>(last[r] - first[r]) * (1.0f / (Lanes + 1))) + 1;
+      index_t const k = first[r] + (lane + 1) * step[r] - 1;
+      passes[r] = k < last[r] && below(r, k);
+    }
+#pragma unroll
+    for (int r = 0; r < Ranges; ++r) {
+      int const passed = __popc(__ballot_sync(all_lanes, passes[r]) >> group & ((1u << Lanes) - 1));
+      if (passed < Lanes) last[r] = min(last[r], first[r] + (passed + 1) * step[r] - 1);
+      first[r] += passed * step[r];
+    }
   }
-  return first;
 }
 
 namespace detail {

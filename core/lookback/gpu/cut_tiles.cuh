@@ -119,21 +119,42 @@ struct cut_tiles {
   /// of the first offset behind it.
   template <class Search>
   __device__ __forceinline__ index_t at_boundary(index_t b, Search search) const {
-    segments const& s = call.from.segments;
     if constexpr (along_path) {
-      index_t const steps = min(b * form::tile_items, length(n())), items = n();
-      index_t const first = max(index_t{0}, steps - items - 1), last = min(steps, segment_count(s));
-      return search(first, last, [&](index_t k) { return min(max(offset_at(s, k + 1), index_t{0}), items) + k + 1 <= steps; });
+      index_t first, last;
+      index_t const steps = path_range(b, first, last);
+      return search(first, last, [&](index_t k) { return ends_by(k, steps); });
     } else {
+      segments const& s = call.from.segments;
       index_t const position = min(b * form::tile_items, n()) + order().reversed + global_begin();
       return search(0, s.count, [&](index_t k) { return offset_at(s, k) < position; });
     }
+  }
+  /// Along a path: between which ends the first one behind boundary b lies, and which step that is. Behind the last, if b is.
+  __device__ __forceinline__ index_t path_range(index_t b, index_t& first, index_t& last) const {
+    index_t const steps = min(b * form::tile_items, length(n()));
+    first = max(index_t{0}, steps - n() - 1), last = min(steps, segment_count(call.from.segments));
+    return steps;
+  }
+  __device__ __forceinline__ bool ends_by(index_t k, index_t steps) const {
+    return min(max(offset_at(call.from.segments, k + 1), index_t{0}), n()) + k + 1 <= steps;
   }
   /// Before the first tile, all threads (along a path but those of the warp that moves tiles): a share of the table.
   __device__ __forceinline__ void tabulate_boundaries() const {
     count_descriptors const table{call.boundaries, state.epoch};
     constexpr int mover = along_path ? 32 : 0, threads = block_threads<form> - mover;
     int const thread = static_cast<int>(threadIdx.x) < form::threads ? threadIdx.x : threadIdx.x - mover;
+    if constexpr (along_path) {
+      // A short table is made by all blocks evenly, several lanes for an entry: soon, where the whole call is.
+      constexpr int lanes = 8;
+      index_t const b = blockIdx.x + index_t{thread / lanes} * gridDim.x, number = tile_count();
+      if (number < gridDim.x * index_t{threads / lanes}) {
+        index_t first[1], last[1];
+        index_t const steps = path_range(b, first[0], last[0]);
+        partition_points<lanes>(first, last, [&](int, index_t k) { return ends_by(k, steps); });
+        if (b <= number && thread % lanes == 0) table.publish(b, status::prefix, first[0]);
+        return;
+      }
+    }
     for (index_t b = blockIdx.x * index_t{threads} + thread; b <= tile_count(); b += gridDim.x * index_t{threads})
       table.publish(b, status::prefix, at_boundary(b, [](index_t first, index_t last, auto const& below) {
                       return partition_point(first, last, below);

@@ -38,17 +38,28 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   auto& state = work.state;
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
-  std::uint32_t ticket = __shfl_sync(all_lanes, lane == 0 ? work.next_ticket(false) : 0, 0), phases = 0;
+  // Nobody has made the table yet: where the first two tiles lie is searched for at once, or the second would come late. Where
+  // there are few, others should have them.
+  bool const two = state.tile_count > 4 * gridDim.x;
+  std::uint32_t opening[2] = {0, 0}, phases = 0;
+  if (lane == 0) {
+    opening[0] = work.next_ticket(false);
+    if (two) opening[1] = work.next_ticket(false);
+  }
+  opening[0] = __shfl_sync(all_lanes, opening[0], 0), opening[1] = __shfl_sync(all_lanes, opening[1], 0);
+  typename Work::path_bound opens[2];
+  work.search_path(opening, opens);
+  std::uint32_t ticket = opening[0];
   for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
-    auto const asked = work.ask_path(ticket);
+    auto const asked = tiles == 0 ? opens[0] : tiles == 1 && two ? opens[1] : work.ask_path(ticket);
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
     } else if (tiles == Work::form::apart && work.call.apart_bytes > 0) {
       ptx::barrier_wait(&state.first_made, 0);
     }
-    std::uint32_t const next =
-        lane == 0 ? work.next_ticket(single || ticket >= state.tile_count) : 0;  // on its way while this one's copies are started
+    std::uint32_t next = opening[1];  // on its way while this one's copies are started
+    if (lane == 0 && !(tiles == 0 && two)) next = work.next_ticket(single || ticket >= state.tile_count);
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
     work.find_path(s, apart, asked);

@@ -121,19 +121,30 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     asked.known = ticket < tile_count() && known_boundary(ticket + threadIdx.x % 2, asked.place);
     return asked;
   }
+  /// The moving warp: the same, searched for, of several tiles at once.
+  template <int Number>
+  __device__ __forceinline__ void search_path(std::uint32_t const (&tickets)[Number], path_bound (&found)[Number]) const {
+    index_t first[Number], last[Number], steps[Number];
+    int const half = threadIdx.x / 16 % 2;
+#pragma unroll
+    for (int t = 0; t < Number; ++t) steps[t] = base::path_range(index_t{tickets[t]} + half, first[t], last[t]);
+    partition_points<16>(first, last, [&](int t, index_t k) { return base::ends_by(k, steps[t]); });
+#pragma unroll
+    for (int t = 0; t < Number; ++t)
+      found[t].known = true, found[t].place.value = __shfl_sync(all_lanes, first[t], threadIdx.x % 2 * 16);
+  }
   /// The moving warp: which items and ends belong to the tile in slot s, and where they will lie; `apart` is which of the regions
   /// apart is for it.
-  __device__ __forceinline__ void find_path(int s, int apart, path_bound const& asked) const {
+  __device__ __forceinline__ void find_path(int s, int apart, path_bound asked) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
+    if ((__ballot_sync(all_lanes, asked.known) & 3) != 3) {
+      path_bound found[1];
+      search_path({state.tile[s]}, found);
+      asked = found[0];
+    }
     room<index_t> from, to;
     from.value = __shfl_sync(all_lanes, asked.place.value, 0), to.value = __shfl_sync(all_lanes, asked.place.value, 1);
-    if ((__ballot_sync(all_lanes, asked.known) & 3) != 3) {  // both at once
-      index_t const found = at_boundary(id + threadIdx.x / 16 % 2, [](index_t first, index_t last, auto const& below) {
-        return half_warp_partition_point(first, last, below);
-      });
-      from.value = __shfl_sync(all_lanes, found, 0), to.value = __shfl_sync(all_lanes, found, 16);
-    }
     // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
     index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
     index_t const first = from.value, last = min(max(first, to.value), first + steps);
