@@ -13,8 +13,8 @@ struct gpu_path : on_device {};
 
 /// Many tiles for each block, by offsets of both widths: those of 8 bytes lay the slots out in another way.
 template <class T, class On>
-void check_products(On const& on) {
-  auto lengths = geometric_lengths(up_to(150'000), 5, 2);
+void check_products(On const& on, std::size_t rows = up_to(150'000)) {
+  auto lengths = geometric_lengths(rows, 5, 2);
   lengths[lengths.size() / 3] = up_to(100'000);
   for (std::size_t r = lengths.size() / 2; r < lengths.size() * 3 / 4; ++r) lengths[r] = 0;
   auto const a = random_matrix_of<T>(lengths, 4099, 1);
@@ -40,6 +40,11 @@ TEST_F(gpu_path, products_in_four_slots) {
 }
 TEST_F(gpu_path, products_in_five_slots) {
   check_products<double>(lookback::gpu::on(stream()).with(lookback::gpu::tuning<992, 16, 5, 1>{}));
+}
+
+/// So many tiles for a block that their table is made in another way.
+TEST_F(gpu_path, products_in_thousands_of_tiles) {
+  check_products<float>(lookback::gpu::on(stream()).with(lookback::gpu::tuning<128, 16, 3, 1>{}), up_to(400'000));
 }
 
 /// Another tuning has other tiles, and sums of floats another tree.
