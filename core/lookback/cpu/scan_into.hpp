@@ -30,10 +30,10 @@ auto const& plain_operator(Op const& op) {
 /// Runs `work` by the strategy of `on`, on one worker where more would not pay. `needs_strategy`: it would be wrong under any
 /// other, so one worker runs it too.
 template <class Policy, class Work>
-auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false) {
+auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false, bool elsewhere = false) {
   using strategy = typename Policy::strategy_type;
   if constexpr (!std::is_same_v<strategy, sequential>) {
-    bool const pays = bytes >= serial_below(on.tuning);
+    bool const pays = bytes >= serial_below(on.tuning, elsewhere);
     int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
     if (workers > 1 || needs_strategy || (pays && on.tuning.protocol_always))
       return run_tiles(strategy{}, work, on.executor, on.memory, workers);
@@ -135,6 +135,7 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
   if constexpr (has_identity<Op>)
     if (!p.empty.has) p.empty = maybe<T>{static_cast<T>(op.identity())};
   index_t const item_bytes = std::max<index_t>(bytes_of(arrays), sizeof(T));
+  constexpr bool elsewhere = reads_elsewhere<Items>;
   auto const run = [&](auto const& path) {
     index_t const length = path.length();
     if (length == 0) return maybe<open_segment<T>>{};
@@ -142,17 +143,19 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     constexpr index_t staged = std::max<index_t>(sizeof(typename Sink::value_type), widest_column<decltype(Sink::firsts)>);
     index_t const bytes = by::stages_results ? std::max(item_bytes, staged) : item_bytes;
     bool const chosen = Policy::is_reproducible || on.tuning.tile_items > 0 || by::stages_results;
-    index_t const items = chosen ? tile_items(on, bytes) : default_path_items(on.tuning, bytes, length);
+    index_t const items =
+        chosen ? tile_items(on, bytes) : default_path_items(on.tuning, bytes, length, serial_below(on.tuning, elsewhere));
     per_segment_work<parts, by> work{p, path, items, usable(on.tuning.simd)};
-    return run_by_policy(on, work, length * item_bytes);
+    return run_by_policy(on, work, length * item_bytes, false, elsewhere);
   };
   auto const run_by_offsets = [&](path_by_ends<segment_ends> const& path) {
     if constexpr (Policy::is_reproducible && rounds<T> && lookback::is_reproducible<Op>) {
       index_t const length = path.length();
       if (length == 0) return;
-      index_t const steps = on.tuning.tile_items > 0 ? on.tuning.tile_items : default_path_items(on.tuning, item_bytes, length);
+      index_t const steps =
+          on.tuning.tile_items > 0 ? on.tuning.tile_items : default_path_items(on.tuning, item_bytes, length, serial_below(on.tuning));
       using work_type = reproducible_ends_work<parts>;
-      work_type work{p, path, static_cast<int>(std::min<index_t>(steps / work_type::tree_steps, work_type::most)),
+      work_type work{p, path, static_cast<int>(std::clamp<index_t>(steps / work_type::tree_steps, 1, work_type::most)),
                      usable(on.tuning.simd)};
       run_by_policy(on, work, length * item_bytes);
     } else run(path);

@@ -30,15 +30,17 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requir
   T sum = made(begin);
   index_t i = begin + 1;
   if constexpr (is_commutative<decltype(p.op)>) {
-    if (end - begin >= 16) {
+    if (end - begin >= 8) {
       T chain[3] = {made(i), made(i + 1), made(i + 2)};
+      auto const add = [&](auto k) __attribute__((always_inline)) {
+        if constexpr (k % 4 == 0) sum = op(sum, made(i + k));
+        else chain[k % 4 - 1] = op(chain[k % 4 - 1], made(i + k));
+      };
       for (i += 3; i + 8 <= end; i += 8) {
         ask_for_items(p.arrays, i);
-        unrolled<8>([&](auto k) __attribute__((always_inline)) {
-          if constexpr (k % 4 == 0) sum = op(sum, made(i + k));
-          else chain[k % 4 - 1] = op(chain[k % 4 - 1], made(i + k));
-        });
+        unrolled<8>(add);
       }
+      if (i + 4 <= end) unrolled<4>(add), i += 4;
       sum = op(op(sum, chain[0]), op(chain[1], chain[2]));
     }
   }
@@ -120,10 +122,10 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   index_t const last = s + h.ended;
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
-      if constexpr (sums_rows_aside<Parts, T>) fold_rows(p, h, room, offsets, open);
-      else
-        fold_each_made(
-            p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
+      if constexpr (sums_rows_aside<Parts, T>)
+        if (!known_by_heart(ends.described.count, ends.n)) return fold_rows(p, h, room, offsets, open);
+      fold_each_made(
+          p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
     };
     if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
     if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());

@@ -12,7 +12,7 @@ enum class simd_level : int { automatic, portable, avx2, avx512 };
 struct tuning {
   index_t tile_bytes = 0;                   // of input in a tile; default a quarter of the L2 cache, 64 to 256 KB
   index_t tile_items = 0;                   // the same in items, exactly, for tests of the protocol
-  index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB
+  index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB, of sparse products 128 KB
   index_t stream_above_bytes = 0;           // more output than this bypasses the caches; default half the last-level cache
   bool protocol_always = false;             // look back even with one worker
   simd_level simd = simd_level::automatic;  // the best that may be used; never below what the compiler was told to use (-march)
@@ -33,17 +33,28 @@ inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
 }
 
-/// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
-/// begins costs some 5 us. As many tiles for any number of threads, since sums depend on where tiles end: 128, which some 30
-/// threads share evenly (docs/tuning_cpu.md, 30).
-inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t length) {
-  index_t const least = default_tile_items(t, item_bytes);
-  return t.tile_bytes > 0
-             ? least
-             : std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(least, (4 << 20) / item_bytes / 64 * 64));
+/// What is read elsewhere, too, takes longer: a second worker pays sooner (docs/tuning_cpu.md, 33).
+inline index_t serial_below(tuning const& t, bool elsewhere = false) {
+  return t.serial_below_bytes > 0 ? t.serial_below_bytes : elsewhere ? 128 << 10 : 512 << 10;
 }
 
-inline index_t serial_below(tuning const& t) { return t.serial_below_bytes > 0 ? t.serial_below_bytes : 512 << 10; }
+/// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
+/// begins costs some 5 us. As many tiles for any number of threads, since sums depend on where tiles end: 128, which some 30
+/// threads share evenly (docs/tuning_cpu.md, 30); four, if there is less than a tile for each of four but more than one worker's.
+inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t length, index_t serial_below_bytes) {
+  index_t const one = default_tile_items(t, item_bytes);
+  if (t.tile_bytes > 0) return one;
+  index_t const quarter = (length / 4 + 64) / 64 * 64, least = length * item_bytes < serial_below_bytes ? one : std::min(one, quarter);
+  return std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(one, (4 << 20) / item_bytes / 64 * 64));
+}
+
+/// So few rows, of so many items in all, that a processor soon knows by heart how long each is, or so short ones: then they are
+/// summed row by row. Else they are summed side by side, where no branch is about the length of one: a wrong guess costs as much
+/// as the row (docs/tuning_cpu.md, 33).
+constexpr bool known_by_heart(index_t rows, index_t items) {
+  return rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows);
+}
+
 inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
 
 }  // namespace lookback::cpu
