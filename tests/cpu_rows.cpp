@@ -1,5 +1,5 @@
-// Rows of sparse matrices side by side at every SIMD level: lengths around packs and blocks, columns of 2 to 8 bytes, tiles of
-// every fill, against a plain loop. The vectors end where their memory ends: asan sees who reads on.
+// Rows of sparse matrices side by side and one by one at every SIMD level: lengths around packs and blocks, columns of 2 to 8
+// bytes, tiles of every fill, against a plain loop. The vectors end where their memory ends: asan sees who reads on.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,12 +73,14 @@ std::vector<std::vector<std::size_t>> all_lengths() {
 template <class F>
 void each_tuning(F f) {
   for (auto const level : {cpu::simd_level::portable, cpu::simd_level::avx2, cpu::simd_level::avx512})
-    for (index_t const tile_items : {0, 64, 448}) {
-      SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)) + ", tiles of " + std::to_string(tile_items));
-      cpu::tuning how;
-      how.simd = level, how.tile_items = tile_items, how.serial_below_bytes = 1;
-      f(how);
-    }
+    for (index_t const tile_items : {0, 64, 448})
+      for (bool const one_by_one : {false, true}) {
+        SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)) + ", tiles of " + std::to_string(tile_items) +
+                     (one_by_one ? ", one by one" : ", side by side"));
+        cpu::tuning how;
+        how.simd = level, how.tile_items = tile_items, how.serial_below_bytes = 1, how.known_rows = one_by_one ? 1 << 20 : -1;
+        f(how);
+      }
 }
 
 }  // namespace
@@ -216,14 +218,27 @@ TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
 
 TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
   cpu::tuning const t;
-  index_t const least = cpu::default_tile_items(t, 12);
-  EXPECT_EQ(cpu::default_path_items(t, 12, 1000), least);
-  EXPECT_EQ(cpu::default_path_items(t, 12, 128 * (least + 640)), least + 640);
-  EXPECT_EQ(cpu::default_path_items(t, 12, index_t{1} << 40), (4 << 20) / 12 / 64 * 64);
-  EXPECT_EQ(cpu::default_path_items(t, 16 << 20, index_t{1} << 40), cpu::default_tile_items(t, 16 << 20));
+  constexpr index_t serial = 128 << 10;
+  index_t const one = cpu::default_tile_items(t, 12);
+  EXPECT_EQ(cpu::default_path_items(t, 12, 1000, serial), one);  // for one worker
+  EXPECT_EQ(cpu::default_path_items(t, 12, 20'000, serial), std::min<index_t>(one, 5056));
+  EXPECT_EQ(cpu::default_path_items(t, 12, 128 * (one + 640), serial), one + 640);
+  EXPECT_EQ(cpu::default_path_items(t, 12, index_t{1} << 40, serial), (4 << 20) / 12 / 64 * 64);
+  EXPECT_EQ(cpu::default_path_items(t, 16 << 20, index_t{1} << 40, serial), cpu::default_tile_items(t, 16 << 20));
   cpu::tuning given;
   given.tile_bytes = 1 << 16;
-  EXPECT_EQ(cpu::default_path_items(given, 12, index_t{1} << 40), cpu::default_tile_items(given, 12));
+  EXPECT_EQ(cpu::default_path_items(given, 12, index_t{1} << 40, serial), cpu::default_tile_items(given, 12));
+}
+
+/// Sums depend on where tiles end, and on how rows are summed: on what is read alone.
+TEST(cpu_path_items, and_row_by_row_depend_on_sizes_alone) {
+  cpu::tuning t;
+  EXPECT_TRUE(cpu::row_by_row(t, 8192, index_t{1} << 40));
+  EXPECT_FALSE(cpu::row_by_row(t, 8193, 3 * 8193));
+  EXPECT_TRUE(cpu::row_by_row(t, 8193, 3 * 8193 - 1));
+  EXPECT_FALSE(cpu::row_by_row(t, (128 << 10) + 1, 0));
+  t.known_rows = -1;
+  EXPECT_FALSE(cpu::row_by_row(t, 1, 1));
 }
 
 /// A negative end may be 2^32 before what looks like a place in a block; no array is that long here.

@@ -152,8 +152,8 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     if constexpr (Policy::is_reproducible && rounds<T> && lookback::is_reproducible<Op>) {
       index_t const length = path.length();
       if (length == 0) return;
-      index_t const steps =
-          on.tuning.tile_items > 0 ? on.tuning.tile_items : default_path_items(on.tuning, item_bytes, length, serial_below(on.tuning));
+      index_t const steps = on.tuning.tile_items > 0 ? on.tuning.tile_items
+                                                     : default_path_items(on.tuning, item_bytes, length, serial_below(on.tuning));
       using work_type = reproducible_ends_work<parts>;
       work_type work{p, path, static_cast<int>(std::clamp<index_t>(steps / work_type::tree_steps, 1, work_type::most)),
                      usable(on.tuning.simd)};
@@ -161,7 +161,8 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     } else run(path);
   };
   if constexpr (std::is_same_v<Segments, offset_segments>) {
-    run_by_offsets({{from.segments, n}, n, from.segments.count - 1});
+    index_t const number = from.segments.count - 1;
+    run_by_offsets({{from.segments, n, row_by_row(on.tuning, number, n)}, n, number});
     if (sink.count) *sink.count = from.segments.count - 1;
   } else {
     scan_per_described(from, sink, n, run, run_by_offsets);

@@ -123,7 +123,7 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
       if constexpr (sums_rows_aside<Parts, T>)
-        if (!known_by_heart(ends.described.count, ends.n)) return fold_rows(p, h, room, offsets, open);
+        if (!ends.one_by_one) return fold_rows(p, h, room, offsets, open);
       fold_each_made(
           p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
     };
