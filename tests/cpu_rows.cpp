@@ -233,12 +233,16 @@ TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
 /// Sums depend on where tiles end, and on how rows are summed: on what is read alone.
 TEST(cpu_path_items, and_row_by_row_depend_on_sizes_alone) {
   cpu::tuning t;
-  EXPECT_TRUE(cpu::row_by_row(t, 8192, index_t{1} << 40));
-  EXPECT_FALSE(cpu::row_by_row(t, 8193, 3 * 8193));
-  EXPECT_TRUE(cpu::row_by_row(t, 8193, 3 * 8193 - 1));
-  EXPECT_FALSE(cpu::row_by_row(t, (128 << 10) + 1, 0));
+  EXPECT_TRUE(cpu::row_by_row(t, 0, 0, 8));
+  EXPECT_TRUE(cpu::row_by_row(t, 8192, 4 * 8192, 8));
+  EXPECT_FALSE(cpu::row_by_row(t, 8193, 3 * 8193, 8));
+  EXPECT_TRUE(cpu::row_by_row(t, 8193, 3 * 8193 - 1, 8));
+  EXPECT_FALSE(cpu::row_by_row(t, (128 << 10) + 1, 0, 8));
+  EXPECT_FALSE(cpu::row_by_row(t, 1 << 20, (24 << 20) - 1, 8));
+  EXPECT_TRUE(cpu::row_by_row(t, 1 << 20, 24 << 20, 8));
+  EXPECT_FALSE(cpu::row_by_row(t, 1 << 20, 24 << 20, 4));
   t.known_rows = -1;
-  EXPECT_FALSE(cpu::row_by_row(t, 1, 1));
+  EXPECT_FALSE(cpu::row_by_row(t, 1, 1, 8));
 }
 
 /// A negative end may be 2^32 before what looks like a place in a block; no array is that long here.

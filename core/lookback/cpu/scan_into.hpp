@@ -162,7 +162,7 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
   };
   if constexpr (std::is_same_v<Segments, offset_segments>) {
     index_t const number = from.segments.count - 1;
-    run_by_offsets({{from.segments, n, row_by_row(on.tuning, number, n)}, n, number});
+    run_by_offsets({{from.segments, n, row_by_row(on.tuning, number, n, sizeof(T))}, n, number});
     if (sink.count) *sink.count = from.segments.count - 1;
   } else {
     scan_per_described(from, sink, n, run, run_by_offsets);

@@ -26,7 +26,7 @@ template <class T, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires(!joins_rows<Parts, T>) {
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
-  ask_for_items(p.arrays, begin);
+  if constexpr (!sums_rows_aside<Parts, T>) ask_for_items(p.arrays, begin);  // where they could be, rows are few, or long
   T sum = made(begin);
   index_t i = begin + 1;
   if constexpr (is_commutative<decltype(p.op)>) {

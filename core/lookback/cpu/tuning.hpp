@@ -14,7 +14,7 @@ struct tuning {
   index_t tile_items = 0;                   // the same in items, exactly, for tests of the protocol
   index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB, of sparse products 128 KB
   index_t stream_above_bytes = 0;           // more output than this bypasses the caches; default half the last-level cache
-  index_t known_rows = 0;                   // so few rows of a sparse matrix are summed one by one; default 8192, -1 for none
+  index_t known_rows = 0;                   // so few rows of a sparse matrix are summed one by one; -1 for none; see row_by_row
   bool protocol_always = false;             // look back even with one worker
   simd_level simd = simd_level::automatic;  // the best that may be used; never below what the compiler was told to use (-march)
 };
@@ -50,12 +50,12 @@ inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t l
   return std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(one, (4 << 20) / item_bytes / 64 * 64));
 }
 
-/// Are rows so few, of so many items in all, that a processor soon knows by heart how long each is, or so short? Then they are
-/// summed one by one. Else side by side, where no branch is about the length of one: a wrong guess costs as much as the row
-/// (docs/tuning_cpu.md, 33).
-constexpr bool row_by_row(tuning const& t, index_t rows, index_t items) {
+/// Are rows so few, of so many items in all, that a processor soon knows by heart how long each is, or so short, or so long that a
+/// wrong guess of it costs little? Then they are summed one by one. Else side by side, where no branch is about the length of one
+/// (docs/tuning_cpu.md, 33). The same for any number of threads and SIMD level: sums depend on it.
+constexpr bool row_by_row(tuning const& t, index_t rows, index_t items, index_t value_bytes) {
   if (t.known_rows != 0) return rows <= t.known_rows;
-  return rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows);
+  return rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows) || items / rows >= 192 / value_bytes;
 }
 
 inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
