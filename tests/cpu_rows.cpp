@@ -74,11 +74,13 @@ template <class F>
 void each_tuning(F f) {
   for (auto const level : {cpu::simd_level::portable, cpu::simd_level::avx2, cpu::simd_level::avx512})
     for (index_t const tile_items : {0, 64, 448})
-      for (bool const one_by_one : {false, true}) {
-        SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)) + ", tiles of " + std::to_string(tile_items) +
-                     (one_by_one ? ", one by one" : ", side by side"));
+      for (index_t const known : {-1, 1, 1 << 20}) {
+        SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)) + ", tiles of " + std::to_string(tile_items) + ", rows " +
+                     (known < 0    ? "side by side"
+                      : known == 1 ? "by length"
+                                   : "one by one"));
         cpu::tuning how;
-        how.simd = level, how.tile_items = tile_items, how.serial_below_bytes = 1, how.known_rows = one_by_one ? 1 << 20 : -1;
+        how.simd = level, how.tile_items = tile_items, how.serial_below_bytes = 1, how.known_rows = known;
         f(how);
       }
 }
@@ -231,18 +233,23 @@ TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
 }
 
 /// Sums depend on where tiles end, and on how rows are summed: on what is read alone.
-TEST(cpu_path_items, and_row_by_row_depend_on_sizes_alone) {
+TEST(cpu_path_items, and_the_order_of_rows_depend_on_sizes_alone) {
+  using enum cpu::row_order;
   cpu::tuning t;
-  EXPECT_TRUE(cpu::row_by_row(t, 0, 0, 8));
-  EXPECT_TRUE(cpu::row_by_row(t, 8192, 4 * 8192, 8));
-  EXPECT_FALSE(cpu::row_by_row(t, 8193, 3 * 8193, 8));
-  EXPECT_TRUE(cpu::row_by_row(t, 8193, 3 * 8193 - 1, 8));
-  EXPECT_FALSE(cpu::row_by_row(t, (128 << 10) + 1, 0, 8));
-  EXPECT_FALSE(cpu::row_by_row(t, 1 << 20, (24 << 20) - 1, 8));
-  EXPECT_TRUE(cpu::row_by_row(t, 1 << 20, 24 << 20, 8));
-  EXPECT_FALSE(cpu::row_by_row(t, 1 << 20, 24 << 20, 4));
+  EXPECT_EQ(cpu::order_of_rows(t, 0, 0), one_by_one);
+  EXPECT_EQ(cpu::order_of_rows(t, 8192, 4 * 8192), one_by_one);
+  EXPECT_EQ(cpu::order_of_rows(t, 8193, 3 * 8193), by_length);
+  EXPECT_EQ(cpu::order_of_rows(t, 8193, 3 * 8193 - 1), one_by_one);
+  EXPECT_EQ(cpu::order_of_rows(t, (128 << 10) + 1, 0), by_length);
   t.known_rows = -1;
-  EXPECT_FALSE(cpu::row_by_row(t, 1, 1, 8));
+  EXPECT_EQ(cpu::order_of_rows(t, 1, 1), side_by_side);
+  t.known_rows = 10;
+  EXPECT_EQ(cpu::order_of_rows(t, 10, 100), one_by_one);
+  EXPECT_EQ(cpu::order_of_rows(t, 11, 100), by_length);
+  EXPECT_TRUE(cpu::are_one_by_one(by_length, 1000, 24'000, 8));
+  EXPECT_FALSE(cpu::are_one_by_one(by_length, 1000, 23'999, 8));
+  EXPECT_FALSE(cpu::are_one_by_one(by_length, 1000, 47'999, 4));
+  EXPECT_FALSE(cpu::are_one_by_one(side_by_side, 1, 1000, 8));
 }
 
 /// A negative end may be 2^32 before what looks like a place in a block; no array is that long here.

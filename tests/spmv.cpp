@@ -101,6 +101,9 @@ void many_waves() {
 TEST_F(spmv, many_waves_of_tiles) { many_waves<double>(); }
 TEST_F(spmv, many_waves_of_tiles_of_complex_numbers) { many_waves<std::complex<double>>(); }
 
+static_assert(lookback::detail::keeps_precision<float, lookback::complex<float>>);
+static_assert(!lookback::detail::keeps_precision<double, lookback::complex<float>>, "refused when it is compiled");
+
 /// What is added is wider than what the matrix holds, so that it has no place there.
 TEST_F(spmv, values_narrower_than_their_products) {
   auto const check = [&]<class Value, class T>(Value, T) {

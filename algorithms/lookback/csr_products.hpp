@@ -1,6 +1,8 @@
 // What products of a sparse matrix have in common: a row of the result is the sum of what each nonzero makes of a row of x.
 #pragma once
+#include <lookback/complex.hpp>
 #include <lookback/csr.hpp>
+#include <lookback/lanes.hpp>
 #include <lookback/overlap.hpp>
 #include <lookback/policy.hpp>
 #include <lookback/semiring.hpp>
@@ -71,6 +73,15 @@ auto scaled_for(On const&, scaled<Scalar, T, Y, Ring> const& by) {
 template <class Ring>
 using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;
 
+/// May numbers of a matrix become T's? A real one becomes a complex one of no less precision.
+template <class Value, class T>
+inline constexpr bool keeps_precision = true;
+template <class Value, class R>
+requires std::is_arithmetic_v<Value>
+inline constexpr bool keeps_precision<Value, complex<R>> = std::is_same_v<std::common_type_t<Value, R>, R>;
+template <class Value, class R, int K>
+inline constexpr bool keeps_precision<Value, lanes<complex<R>, K>> = keeps_precision<Value, complex<R>>;
+
 /// y[r] = f(r, sum over the nonzeros of row r of value * x[column]), of as many elements as the matrix says.
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void sum_products(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, Y* y, Ring const& ring, F const& f) {
@@ -79,6 +90,7 @@ void sum_products(On const& on, csr_view<Value, Column, Offset> const& a, X cons
   auto const rows = known_offsets(a.offsets);
   auto const* const values = inside(a.values.data());
   using T = added_t<Ring>;
+  static_assert(keeps_precision<inside_t<Value>, T>, "a real matrix times complex x: x has no less precision");
   using add = std::remove_cvref_t<decltype(ring.add)>;
   using items = products<inside_t<Value>, Column, X, std::remove_cvref_t<decltype(ring.multiply)>>;
   items const from{values, a.column_indices.data(), x, ring.multiply};

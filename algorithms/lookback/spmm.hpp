@@ -42,7 +42,7 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 ///
 ///   K   1 to 16, known to the compiler
 ///   a   see csr_view; arrays readable where `on` runs
-///   x   at least a.columns * K elements, dense, row by row, complex if the matrix is
+///   x   at least a.columns * K elements, dense, row by row, of the types that spmv takes
 ///   y   at least a.rows * K elements in the same order, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their results cost, as in spmv. With `reproducible` floats have the same bits on

@@ -25,7 +25,8 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///
 ///   on  cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues
 ///   a   see csr_view; arrays readable where `on` runs
-///   x   at least a.columns elements, complex if the matrix is; a real matrix multiplies either
+///   x   at least a.columns elements, complex if the matrix is; a real matrix multiplies complex x of its precision, as if it
+///       had imaginary parts of 0
 ///   y   at least a.rows elements, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their result cost: tiles divide nonzeros and rows evenly. Nothing is prepared.

@@ -225,7 +225,7 @@ struct path_by_ends {
 struct segment_ends {
   segments described;
   index_t n;
-  bool one_by_one = true;  // else segments may be summed side by side
+  row_order order;
   index_t operator()(index_t s) const {
     index_t const end = is_offsets(described) ? offset_at(described, s + 1) : (s + 1) * described.count;
     return std::clamp<index_t>(end, 0, n);

@@ -97,13 +97,14 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
 
 /// By heads, or by what turns out to be offsets or rows: the path that `run` goes along, `run_by_offsets` that of offsets.
 template <class Items, class Segments, class T, class Sink, class Run, class RunByOffsets>
-void scan_per_described(source<Items, Segments, T> const& from, Sink const& sink, index_t n, Run run, RunByOffsets run_by_offsets) {
+void scan_per_described(tuning const& how, source<Items, Segments, T> const& from, Sink const& sink, index_t n, Run run,
+                        RunByOffsets run_by_offsets) {
   auto const arrays = from.items.arrays();
   if constexpr (std::is_same_v<Segments, segments>) {
     if (is_offsets(from.segments) || from.segments.kind == segment_kind::rows) {
       bool const rows = from.segments.kind == segment_kind::rows;
       index_t const number = rows ? tiles_of(n, from.segments.count) : from.segments.count - 1;
-      path_by_ends<segment_ends> const path{{from.segments, n}, n, number};
+      path_by_ends<segment_ends> const path{{from.segments, n, order_of_rows(how, number, n)}, n, number};
       if (rows) run(path);
       else run_by_offsets(path);
       if (sink.count) *sink.count = number;
@@ -152,20 +153,21 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
     if constexpr (Policy::is_reproducible && rounds<T> && lookback::is_reproducible<Op>) {
       index_t const length = path.length();
       if (length == 0) return;
-      index_t const steps = on.tuning.tile_items > 0 ? on.tuning.tile_items
-                                                     : default_path_items(on.tuning, item_bytes, length, serial_below(on.tuning));
+      index_t const steps = on.tuning.tile_items > 0
+                                ? on.tuning.tile_items
+                                : default_path_items(on.tuning, item_bytes, length, serial_below(on.tuning, elsewhere));
       using work_type = reproducible_ends_work<parts>;
-      work_type work{p, path, static_cast<int>(std::clamp<index_t>(steps / work_type::tree_steps, 1, work_type::most)),
+      work_type work{p, path, static_cast<int>(std::min<index_t>(steps / work_type::tree_steps, work_type::most)),
                      usable(on.tuning.simd)};
-      run_by_policy(on, work, length * item_bytes);
+      run_by_policy(on, work, length * item_bytes, false, elsewhere);
     } else run(path);
   };
   if constexpr (std::is_same_v<Segments, offset_segments>) {
     index_t const number = from.segments.count - 1;
-    run_by_offsets({{from.segments, n, row_by_row(on.tuning, number, n, sizeof(T))}, n, number});
+    run_by_offsets({{from.segments, n, order_of_rows(on.tuning, number, n)}, n, number});
     if (sink.count) *sink.count = from.segments.count - 1;
   } else {
-    scan_per_described(from, sink, n, run, run_by_offsets);
+    scan_per_described(on.tuning, from, sink, n, run, run_by_offsets);
   }
 }
 

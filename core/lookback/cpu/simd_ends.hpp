@@ -26,7 +26,8 @@ template <class T, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires(!joins_rows<Parts, T>) {
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
-  if constexpr (!sums_rows_aside<Parts, T>) ask_for_items(p.arrays, begin);  // where they could be, rows are few, or long
+  if constexpr (!sums_rows_aside<Parts, T>)
+    ask_for_items(p.arrays, begin);  // those that could be side by side are few, long, or next to empty
   T sum = made(begin);
   index_t i = begin + 1;
   if constexpr (is_commutative<decltype(p.op)>) {
@@ -123,7 +124,7 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
       if constexpr (sums_rows_aside<Parts, T>)
-        if (!ends.one_by_one) return fold_rows(p, h, room, offsets, open);
+        if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
       fold_each_made(
           p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
     };

@@ -1,6 +1,7 @@
 // The sizes that steer a call on the CPU. All zero is the default, chosen from this machine's caches (docs/tuning_cpu.md).
 #pragma once
 #include <algorithm>
+#include <cstdint>
 
 #include "../fn.hpp"
 #include "machine.hpp"
@@ -10,12 +11,12 @@ namespace lookback::cpu {
 enum class simd_level : int { automatic, portable, avx2, avx512 };
 
 struct tuning {
-  index_t tile_bytes = 0;                   // of input in a tile; default a quarter of the L2 cache, 64 to 256 KB
-  index_t tile_items = 0;                   // the same in items, exactly, for tests of the protocol
-  index_t serial_below_bytes = 0;           // less input than this is one worker's; default 512 KB, of sparse products 128 KB
-  index_t stream_above_bytes = 0;           // more output than this bypasses the caches; default half the last-level cache
-  index_t known_rows = 0;                   // so few rows of a sparse matrix are summed one by one; -1 for none; see row_by_row
-  bool protocol_always = false;             // look back even with one worker
+  index_t tile_bytes = 0;          // of input in a tile; default a quarter of the L2 cache, 64 to 256 KB
+  index_t tile_items = 0;          // the same in items, exactly, for tests of the protocol
+  index_t serial_below_bytes = 0;  // less input than this is one worker's; default 512 KB, of sparse products 128 KB
+  index_t stream_above_bytes = 0;  // more output than this bypasses the caches; default half the last-level cache
+  index_t known_rows = 0;          // so few rows of a sparse matrix are summed one by one; -1: none ever are; see order_of_rows
+  bool protocol_always = false;    // look back even with one worker
   simd_level simd = simd_level::automatic;  // the best that may be used; never below what the compiler was told to use (-march)
 };
 
@@ -50,12 +51,18 @@ inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t l
   return std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(one, (4 << 20) / item_bytes / 64 * 64));
 }
 
-/// Are rows so few, of so many items in all, that a processor soon knows by heart how long each is, or so short, or so long that a
-/// wrong guess of it costs little? Then they are summed one by one. Else side by side, where no branch is about the length of one
-/// (docs/tuning_cpu.md, 33). The same for any number of threads and SIMD level: sums depend on it.
-constexpr bool row_by_row(tuning const& t, index_t rows, index_t items, index_t value_bytes) {
-  if (t.known_rows != 0) return rows <= t.known_rows;
-  return rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows) || items / rows >= 192 / value_bytes;
+/// How the rows of a sparse matrix are summed: side by side, where no branch is about the length of one, or one by one.
+enum class row_order : std::uint8_t { side_by_side, by_length, one_by_one };
+
+/// One by one where rows are so few, of so many items in all, that a processor soon knows by heart how long each is, or so short.
+/// Else side by side, but for tiles whose rows are so long on average that a wrong guess of it costs little (docs/tuning_cpu.md,
+/// 33). Sums depend on it: so it depends on sizes and offsets alone.
+constexpr row_order order_of_rows(tuning const& t, index_t rows, index_t items) {
+  bool const known = t.known_rows != 0 ? rows <= t.known_rows : rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows);
+  return known ? row_order::one_by_one : t.known_rows < 0 ? row_order::side_by_side : row_order::by_length;
+}
+constexpr bool are_one_by_one(row_order how, index_t rows, index_t items, index_t value_bytes) {
+  return how == row_order::one_by_one || (how == row_order::by_length && items * value_bytes >= 192 * rows);
 }
 
 inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }

@@ -1,7 +1,7 @@
 // A pass over tiles of a path, of which results do not wait for the prefix: one result for each segment, by offsets.
 //
 //   mover    a warp without items: asks where a claimed tile lies, waits until a slot is free and starts its copies. The next
-//            ticket is on its way meanwhile, and nobody waits for all this
+//            ticket is on its way meanwhile, and nobody waits for all this. Where the first tiles lie it searches for itself
 //   teller   a warp without items: as soon as tile i is scanned, joins what warps have of one segment and publishes it
 //   looker   a warp without items: when tile i is published, looks back for tile i-1 and stores its first segment
 //   others   scan tile i · tile i+1 has arrived: what is read elsewhere is asked for, ends are marked, and values made · tile i is
@@ -12,8 +12,8 @@
 //
 // The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. It begins with
 // tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. The next one is
-// published after copies, after slots that are freed without any look-back, and after the look-back of four tiles before it, which
-// is smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp, whoever
+// published after copies, and after look-backs of the block's tiles four before it or earlier (of its own, and of those whose slots
+// were freed for it), which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp, whoever
 // waits for a slow block would publish late, and others wait for it.
 //
 // The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
