@@ -28,7 +28,8 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->group(group);
   command
       .add_flag("--reproducible", options.reproducible,
-                "The same bits on every run, thread count and back end; of reduce-by-key on one back end, of complex products on the CPU alone")
+                "The same bits on every run, thread count and back end; of reduce-by-key on one back end, of complex products on "
+                "the CPU alone")
       ->group(group);
   command
       .add_flag(

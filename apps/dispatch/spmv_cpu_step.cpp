@@ -17,7 +17,8 @@ step_sums sum_step_cpu(place const& on, step_request const& r) {
 index_t additions_of_step_cpu(index_t n) {
   using parts = cpu::each_parts<changes, double, plus<double>, per_segment<double, as_it_is>, true>;
   index_t const path = n + 1;  // items and the end
-  index_t const larger = cpu::default_path_items({}, sizeof(double) + 1, path), smaller = cpu::default_path_items({}, 16, path);
+  auto const tile_of = [&](index_t item_bytes) { return cpu::default_path_items({}, item_bytes, path, cpu::serial_below({})); };
+  index_t const larger = tile_of(sizeof(double) + 1), smaller = tile_of(16);
   return std::min(n, parts::block / 8 + 16 + tiles_of(larger, parts::block) + tiles_of(path, smaller));
 }
 

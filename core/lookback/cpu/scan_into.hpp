@@ -1,6 +1,10 @@
 // scan_into on the CPU: which work a sink asks for, how large its tiles are, how many workers it is worth.
 #pragma once
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "../lanes.hpp"
@@ -27,13 +31,33 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
+/// Do workers still look for more work, because a call like this one ended a moment ago? To wake them takes longer than a small
+/// call does by one. How many workers there are changes no result (docs/tuning_cpu.md, 33).
+class recent_calls {
+  using clock = std::chrono::steady_clock;
+  static inline std::atomic<clock::rep> last_end{std::numeric_limits<clock::rep>::min() / 2};
+
+ public:
+  static bool ended_lately() {
+    return clock::now().time_since_epoch().count() - last_end.load(std::memory_order_relaxed) <
+           clock::duration(std::chrono::microseconds(200)).count();
+  }
+  recent_calls() = default;
+  recent_calls(recent_calls const&) = delete;
+  recent_calls& operator=(recent_calls const&) = delete;
+  ~recent_calls() { last_end.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed); }
+};
+
 /// Runs `work` by the strategy of `on`, on one worker where more would not pay. `needs_strategy`: it would be wrong under any
 /// other, so one worker runs it too.
 template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false, bool elsewhere = false) {
   using strategy = typename Policy::strategy_type;
+  std::optional<recent_calls> mine;
+  if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
   if constexpr (!std::is_same_v<strategy, sequential>) {
-    bool const pays = bytes >= serial_below(on.tuning, elsewhere);
+    bool pays = bytes >= serial_below(on.tuning, elsewhere);
+    if (pays && bytes < serial_below(on.tuning)) pays = recent_calls::ended_lately();
     int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
     if (workers > 1 || needs_strategy || (pays && on.tuning.protocol_always))
       return run_tiles(strategy{}, work, on.executor, on.memory, workers);

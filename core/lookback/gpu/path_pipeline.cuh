@@ -13,8 +13,8 @@
 // The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. It begins with
 // tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. The next one is
 // published after copies, and after look-backs of the block's tiles four before it or earlier (of its own, and of those whose slots
-// were freed for it), which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp, whoever
-// waits for a slow block would publish late, and others wait for it.
+// were freed for it), which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and
+// looker one warp, whoever waits for a slow block would publish late, and others wait for it.
 //
 // The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
 //

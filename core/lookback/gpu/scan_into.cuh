@@ -144,9 +144,9 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
   bool const by_the_tree = on.is_reproducible && rounds<T>;
   expects(!by_the_tree || std::is_same_v<typename Policy::strategy_type, decoupled_look_back>,
           "reproducible is asked for with the strategy decoupled_look_back");
-  expects(
-      !by_the_tree || (form::threads == tree::threads && form::items == tree::items),
-      "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 to sm_110");
+  expects(!by_the_tree || (form::threads == tree::threads && form::items == tree::items),
+          "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 "
+          "to sm_110");
   index_t const segments = from.segments.count - 1;
   scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
   run_passes(typename Policy::strategy_type{}, launch, [&](auto) {
