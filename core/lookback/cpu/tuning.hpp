@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "../fn.hpp"
+#include "../tile.hpp"
 #include "machine.hpp"
 
 namespace lookback::cpu {
@@ -48,7 +49,7 @@ inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t l
   index_t const one = default_tile_items(t, item_bytes);
   if (t.tile_bytes > 0) return one;
   index_t const quarter = (length / 4 + 64) / 64 * 64,
-                least = length * item_bytes < serial_below_bytes ? one : std::min(one, quarter);
+                least = length < tiles_of(serial_below_bytes, item_bytes) ? one : std::min(one, quarter);
   return std::clamp<index_t>(length / 128 / 64 * 64, least, std::max<index_t>(one, (4 << 20) / item_bytes / 64 * 64));
 }
 
