@@ -2,10 +2,12 @@
 // bytes, tiles of every fill, against a plain loop. The vectors end where their memory ends: asan sees who reads on.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <lookback/cpu.hpp>
 #include <lookback/spmv.hpp>
+#include <thread>
 
 #include "compare.hpp"
 #include "random.hpp"
@@ -230,6 +232,34 @@ TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
   cpu::tuning given;
   given.tile_bytes = 1 << 16;
   EXPECT_EQ(cpu::default_path_items(given, 12, index_t{1} << 40, serial), cpu::default_tile_items(given, 12));
+}
+
+/// A second worker is asked for a small product only if another one has just ended; the result is the same.
+TEST(cpu_rows_of_floats, ask_for_workers_that_are_awake) {
+  static int asked = 0;
+  auto on = cpu::on(2);
+  on.executor = {[](int) { return 2; }, [](int, void (*body)(void*), void* context) { ++asked, body(context); }};
+  auto const multiply = [&](matrix<double, column_of_doubles> const& a, std::vector<double>& y) {
+    asked = 0;
+    spmv(on, a.view(), a.x, y);
+    return asked > 0;
+  };
+  auto const pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
+  auto const small = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(1'000, 20), 3);   // some 200 to 240 KB
+  auto const large = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(1'000, 100), 3);  // more than 512 KB
+  auto const tiny = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(100, 20), 3);
+  std::vector<double> alone(1'000), y(1'000), few(100);
+  for (int k = 0; k < 3; ++k) {
+    pause();
+    EXPECT_FALSE(multiply(small, alone));
+  }
+  bool awake = false;  // whoever measures time may be kept from it
+  for (int k = 0; k < 1'000 && !awake; ++k) awake = multiply(small, y);
+  EXPECT_TRUE(awake);
+  EXPECT_EQ(std::memcmp(y.data(), alone.data(), y.size() * sizeof(double)), 0);
+  for (int k = 0; k < 100; ++k) EXPECT_FALSE(multiply(tiny, few));
+  pause();
+  EXPECT_TRUE(multiply(large, y));
 }
 
 /// Sums depend on where tiles end, and on how rows are summed: on what is read alone.
