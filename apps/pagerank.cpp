@@ -38,7 +38,7 @@ command_words declare_pagerank(CLI::App& command, bool compared) {
   command.add_option("--top", p.top, "Show the K pages of the highest rank, counted from 1")->type_name("K")->capture_default_str();
   return {[a](read_times* times) { return read_pagerank_job(a->pagerank, times); },
           [a, compared] { return a->out.empty() && !compared ? std::vector<std::string>() : std::vector{a->out}; },
-          [a] { return std::vector{a->pagerank.matrix}; }};
+          [a] { return std::vector{a->pagerank.matrix}; }, [a] { return a->pagerank.matrix; }};
 }
 
 }  // namespace lookback::app

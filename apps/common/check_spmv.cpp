@@ -118,9 +118,13 @@ char const* spmv_reference(dispatch::spmv_request const& request) {
   return dispatch::eigen_takes(request) ? "Eigen" : "a plain loop";
 }
 
-char const* spmv_tolerance(element type) {
-  if (dispatch::is_complex(type)) return "6 (row length + 1 + log2 tiles) eps |A||x|";
-  return dispatch::is_float(type) ? "2 (row length + 1 + log2 tiles) eps |A||x|" : "exact";
+std::string spmv_tolerance(dispatch::spmv_request const& request) {
+  auto const type = request.type;
+  bool const pairs = dispatch::is_complex(type);
+  if (!pairs && !dispatch::is_float(type)) return "exact";
+  std::string magnitude = request.alpha ? "|alpha||A||x|" : "|A||x|";
+  if (request.beta) magnitude = "(" + magnitude + " + |beta||y|)";
+  return std::string(pairs ? "6" : "2") + " (row length + 1 + log2 tiles) eps " + magnitude;
 }
 
 }  // namespace lookback::app

@@ -20,7 +20,7 @@ std::string first_difference(dispatch::spmv_request const& request, void const* 
 /// Which of the two it is, for people.
 char const* spmv_reference(dispatch::spmv_request const& request);
 
-/// That bound, for people.
-char const* spmv_tolerance(element type);
+/// That bound, for people: of the terms that this request has.
+std::string spmv_tolerance(dispatch::spmv_request const& request);
 
 }  // namespace lookback::app

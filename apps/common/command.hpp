@@ -9,10 +9,12 @@
 
 namespace lookback::app {
 
-/// What a command line says of a job: how to read it, a path for each of its results, and the files that are read.
+/// What a command line says of a job: how to read it, a path for each of its results, the files that are read, and which file among
+/// these no result may replace: a matrix by a vector.
 struct command_words {
   job_reader read;
   std::function<std::vector<std::string>()> outputs, inputs;
+  std::function<std::string()> kept = nullptr;
 };
 
 /// An input of a command: its name, and the type and column that its format may need.

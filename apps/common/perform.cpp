@@ -13,7 +13,7 @@ namespace lookback::app {
 namespace {
 
 std::string summary_of(job const& of, outputs const& made, runner const& on, strategy how, phase_times const& times,
-                       common_options const& common) {
+                       bool stored, common_options const& common) {
   std::string text =
       of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text() + " (" + on.why + ")";
   if (how != strategy::best) text += std::string(", ") + dispatch::name_of(how);
@@ -26,7 +26,8 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   text += ", kernel " + time_text(times.kernel) + " (" + rate_text(of.moved_bytes(made), times.kernel) +
           (counted.empty() ? "" : ": " + counted) + ")";
   if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
-  text += ", store " + time_text(times.store) + ", total " + time_text(times.total());
+  if (stored) text += ", store " + time_text(times.store);
+  text += ", total " + time_text(times.total());
   if (common.repeat == 1) text += "\n  one run, the first; --repeat N gives the median of N";
   if (common.repeat > 1) text += "\n  median of " + text_of(common.repeat) + " runs";
   if (common.validate) text += "\n  validated against " + of.reference() + ": " + of.tolerance();
@@ -54,6 +55,10 @@ void write_results(std::vector<output_file>& files, job const& of, outputs const
 void perform(command_words const& words, common_options const& common) {
   auto const how = strategy_named(common.strategy);
   auto files = open_outputs(words.outputs());
+  if (words.kept)
+    for (auto const& file : files)
+      if (file.is_same_file(words.kept()))
+        throw usage_error(file.path() + ": is the matrix, which the result would replace, expected another name");
   report json(common.json);
   read_times read;
   auto const made = words.read(&read);
@@ -80,7 +85,7 @@ void perform(command_words const& words, common_options const& common) {
   json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
-  if (!common.quiet) say(common, summary_of(of, memory.results(), on, how, times, common));
+  if (!common.quiet) say(common, summary_of(of, memory.results(), on, how, times, !files.empty(), common));
   if (auto const falls_short = of.shortcoming(memory.results()); !falls_short.empty())
     throw mismatch(of.command + ": " + falls_short);
 }

@@ -121,7 +121,7 @@ std::string spmv_job::first_difference(outputs const& out) const {
 
 std::string spmv_job::reference() const { return spmv_reference(request({})); }
 
-std::string spmv_job::tolerance() const { return spmv_tolerance(a.values.type); }
+std::string spmv_job::tolerance() const { return spmv_tolerance(request({})); }
 
 std::string spmv_job::finding(outputs const&) const {
   std::string text = grouped(a.rows) + " rows, " + grouped(a.columns) + " columns, " + grouped(a.nonzeros()) + " nonzeros\n  " +

@@ -102,6 +102,7 @@ TEST_F(spmv_command, alpha_and_beta) {
   EXPECT_EQ(read("y0.npy"), before);
   EXPECT_THAT(said, HasSubstr("y = 0 A x + 3 y"));
   EXPECT_THAT(said, HasSubstr("y twice"));
+  EXPECT_THAT(said, HasSubstr("eps (|alpha||A||x| + |beta||y|)"));
   // What nothing is added to is not read.
   write("nan.npy", npy(std::vector<double>{NAN, NAN}));
   EXPECT_THAT(product<double>({"--beta", "0", "-y", "nan.npy"}), ElementsAre(7.5, -8));

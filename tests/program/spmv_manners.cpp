@@ -40,6 +40,22 @@ TEST_F(spmv_command, y_to_every_kind_of_file) {
   refused(64, {"-o", "new.csv"}, {"new.csv", "complex", ".mtx"});
 }
 
+TEST_F(spmv_command, no_vector_replaces_the_matrix) {
+  write("m.mtx", real_2_by_3);
+  refused(64, {"-o", "m.mtx"}, {"m.mtx", "is the matrix", "another name"});
+  refused(64, {"-o", "./m.mtx"}, {"is the matrix"});
+  EXPECT_EQ(read("m.mtx"), real_2_by_3);
+  write("links.mtx", market("coordinate pattern general", "1 1 1\n1 1\n"));
+  auto const ranks = run({"pagerank", "links.mtx", "-o", "links.mtx"});
+  EXPECT_EQ(ranks.code, 64);
+  EXPECT_THAT(ranks.err, HasSubstr("is the matrix"));
+  EXPECT_EQ(read("links.mtx"), market("coordinate pattern general", "1 1 1\n1 1\n"));
+  // Vectors may become the result: so one adds to what one has.
+  write("y0.npy", npy(std::vector<double>{10, 20}));
+  ASSERT_EQ(run({"spmv", "m.mtx", "--beta", "1", "-y", "y0.npy", "-o", "y0.npy", "--quiet"}).code, 0);
+  EXPECT_EQ(read("y0.npy"), npy(std::vector<double>{17.5, 12}));
+}
+
 // What readers would take for something else.
 TEST_F(spmv_command, names_that_no_array_is_written_to) {
   write("m.mtx", real_2_by_3), write("in.npy", npy(std::vector<int>{1}));
