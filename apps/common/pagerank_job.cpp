@@ -154,7 +154,7 @@ std::string pagerank_job::finding(outputs const& out) const {
   auto const ranks = std::span<double const>(out[at_ranks].as<double>(), static_cast<std::size_t>(start.n));
   std::string text = grouped(start.n) + " pages, " + grouped(links.nonzeros()) + " links, " +
                      share_text("dangling", passed.dangling_pages, start.n) + "\n  " + grouped(end.iterations) +
-                     (end.iterations == 1 ? " iteration" : " iterations") + ", last change " + text_of(end.change) +
+                     (end.iterations == 1 ? " iteration" : " iterations") + ", last change " + short_text(end.change) +
                      " (sum of |differences|), sum of ranks " + fixed_text(sum_of(ranks), 12);
   std::vector<index_t> order(ranks.size());
   std::iota(order.begin(), order.end(), index_t{0});
@@ -165,7 +165,7 @@ std::string pagerank_job::finding(outputs const& out) const {
   });
   for (auto at = order.begin(); at != shown; ++at)
     text += "\n  " + grouped(at - order.begin() + 1) + ". page " + text_of(*at + 1) + ": " +
-            text_of(ranks[static_cast<std::size_t>(*at)]);
+            short_text(ranks[static_cast<std::size_t>(*at)]);
   return text;
 }
 
@@ -182,7 +182,7 @@ std::string pagerank_job::shortcoming(outputs const& out) const {
   auto const end = end_in(out);
   if (end.change <= law.tolerance) return {};
   return "no convergence: after " + grouped(end.iterations) + (end.iterations == 1 ? " iteration" : " iterations") +
-         " the last change is " + text_of(end.change) + ", expected at most " + text_of(law.tolerance) +
+         " the last change is " + short_text(end.change) + ", expected at most " + text_of(law.tolerance) +
          " (--tolerance, --iterations)";
 }
 

@@ -12,8 +12,8 @@ namespace lookback::app {
 
 namespace {
 
-std::string summary_of(job const& of, outputs const& made, runner const& on, strategy how, phase_times const& times,
-                       bool stored, common_options const& common) {
+std::string summary_of(job const& of, outputs const& made, runner const& on, strategy how, phase_times const& times, bool stored,
+                       common_options const& common) {
   std::string text =
       of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text() + " (" + on.why + ")";
   if (how != strategy::best) text += std::string(", ") + dispatch::name_of(how);

@@ -46,6 +46,11 @@ std::string fixed_text(double value, int digits) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits).ptr};
 }
 
+std::string short_text(double value) {
+  char buffer[40];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr};
+}
+
 namespace {
 std::string three_digits(double value) { return fixed_text(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 }  // namespace
