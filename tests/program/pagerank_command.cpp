@@ -3,6 +3,7 @@
 
 #include "program.hpp"
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -107,12 +108,15 @@ TEST_F(pagerank_command, shows_the_first_pages) {
   EXPECT_THAT(said, HasSubstr("4 pages, 3 links, dangling 1 of 4 (25.0 %)"));
   EXPECT_THAT(said, HasSubstr("\n  1. page 3: 0."));
   EXPECT_THAT(said, HasSubstr("\n  2. page 1: 0."));
+  EXPECT_THAT(said, ContainsRegex("page 3: 0\\.[0-9]{6}\n"));  // six digits, the files have them all
+  EXPECT_THAT(said, HasSubstr(", store "));
   EXPECT_THAT(said, Not(HasSubstr("\n  3. ")));
   EXPECT_THAT(said, HasSubstr("sum of ranks 1.000000000000"));
   EXPECT_THAT(read("all.json"), HasSubstr("\"pagerank_iterations\": "));
   auto const done = run({"pagerank", "m.mtx", "--top", "9"});
   EXPECT_EQ(done.code, 0);
   EXPECT_THAT(done.err, HasSubstr("\n  4. page 4: "));
+  EXPECT_THAT(done.err, Not(HasSubstr("store")));  // nothing was
 }
 
 TEST_F(pagerank_command, every_strategy_of_a_larger_graph) {
