@@ -1,7 +1,9 @@
 // Tiles along the path of items and ends under other tunings than the default, and on devices without a copy engine: where what
 // values are made of lies apart from the slots, it is overwritten in the right order.
+#include <algorithm>
 #include <lookback/spmv.hpp>
 
+#include "compare.hpp"
 #include "fixture.hpp"
 #include "sparse.hpp"
 
@@ -11,19 +13,47 @@ namespace {
 
 struct gpu_path : on_device {};
 
-/// Many tiles for each block, by offsets of both widths: those of 8 bytes lay the slots out in another way.
+/// How many tiles there are, by what depends on it: whether the mover takes two tickets at once, and which way the table is made.
+template <class T, class Tuning = lookback::gpu::tuning<>>
+struct tiling {
+  using multiply = decltype(lookback::plus_times<T>::multiply);
+  using form = lookback::gpu::path_shape<lookback::detail::products<T, std::int32_t, T, multiply>, T, Tuning>;
+  static constexpr int threads = lookback::gpu::block_threads<form>;
+  /// From so many tiles a block on an entry of the table has one lane.
+  static constexpr double many = (threads - 32) / 8 + 1;
+
+  /// No more blocks are on the device at once, whatever they need of it.
+  static std::size_t most_blocks() {
+    auto const ask = [](cudaDeviceAttr what) {
+      int device = 0, answer = 0;
+      check(cudaGetDevice(&device));
+      check(cudaDeviceGetAttribute(&answer, what, device));
+      return answer;
+    };
+    int const by_threads = ask(cudaDevAttrMaxThreadsPerMultiProcessor) / threads;
+    return static_cast<std::size_t>(std::min(by_threads, ask(cudaDevAttrMaxBlocksPerMultiprocessor))) *
+           static_cast<std::size_t>(ask(cudaDevAttrMultiProcessorCount));
+  }
+  static std::size_t steps(double tiles_a_block) {
+    return static_cast<std::size_t>(tiles_a_block * static_cast<double>(most_blocks())) * form::tile_items;
+  }
+};
+
+/// Rows of every length, empty ones and one of many tiles, by offsets of both widths: those of 8 bytes lay the slots out in another
+/// way.
 template <class T, class On>
-void check_products(On const& on, std::size_t rows = up_to(150'000)) {
-  auto lengths = geometric_lengths(rows, 5, 2);
-  lengths[lengths.size() / 3] = up_to(100'000);
+void check_products(On const& on, std::size_t steps) {
+  auto lengths = geometric_lengths(steps * 4 / 19, 5, 2);
   for (std::size_t r = lengths.size() / 2; r < lengths.size() * 3 / 4; ++r) lengths[r] = 0;
+  lengths[lengths.size() / 3] = std::min(steps / 8, up_to(100'000));
   auto const a = random_matrix_of<T>(lengths, 4099, 1);
+  ASSERT_NEAR(static_cast<double>(a.rows() + a.values.size()), static_cast<double>(steps), static_cast<double>(steps) / 7);
   auto const x = small_values<T>(a.columns, 2);
   auto const want = multiplied_rows(a, x, 1);
   auto const check = [&]<class Offset>(Offset) {
     placed<T, std::int32_t, Offset> const matrix(a, 1);
     array<T> const from(x);
-    for (int again = 0; again < 3; ++again) {
+    for (int again = 0; again < (small() ? 1 : 3); ++again) {
       array<T> y(a.rows(), 1);
       lookback::spmv(on, matrix.view(), from, y);
       EXPECT_TRUE(same(y.host(), want));
@@ -33,18 +63,34 @@ void check_products(On const& on, std::size_t rows = up_to(150'000)) {
   check(std::int32_t{});
   check(std::int64_t{});
 }
+std::size_t bearable(std::size_t steps) { return small() ? std::min<std::size_t>(steps, 100'000) : steps; }
 
-TEST_F(gpu_path, products_by_the_default) { check_products<float>(lookback::gpu::on(stream())); }
+TEST_F(gpu_path, products_by_the_default) { check_products<float>(lookback::gpu::on(stream()), bearable(tiling<float>::steps(6))); }
 TEST_F(gpu_path, products_in_four_slots) {
-  check_products<float>(lookback::gpu::on(stream()).with(lookback::gpu::tuning<128, 48, 4, 2>{}));
+  using four = lookback::gpu::tuning<128, 48, 4, 2>;
+  check_products<float>(lookback::gpu::on(stream()).with(four{}), bearable(tiling<float, four>::steps(6)));
 }
 TEST_F(gpu_path, products_in_five_slots) {
-  check_products<double>(lookback::gpu::on(stream()).with(lookback::gpu::tuning<992, 16, 5, 1>{}));
+  using five = lookback::gpu::tuning<992, 16, 5, 1>;
+  check_products<double>(lookback::gpu::on(stream()).with(five{}), bearable(tiling<double, five>::steps(6)));
 }
 
-/// So many tiles for a block that their table is made in another way.
-TEST_F(gpu_path, products_in_thousands_of_tiles) {
-  check_products<float>(lookback::gpu::on(stream()).with(lookback::gpu::tuning<128, 16, 3, 1>{}), up_to(400'000));
+/// Tiles so small that a tool can bear several for each block.
+using small_tiles = lookback::gpu::tuning<128, 16, 3, 1>;
+using tiling_of_small = tiling<float, small_tiles>;
+
+/// Each block searches for its first tile alone, and its others are in the table.
+TEST_F(gpu_path, products_in_hardly_two_tiles_a_block) {
+  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}), bearable(tiling_of_small::steps(1.5)));
+}
+/// It searches for its first two; slots, regions apart and what is told of a tile come round. Under a tool too.
+TEST_F(gpu_path, products_in_some_tiles_a_block) {
+  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}), tiling_of_small::steps(6));
+}
+/// So many that their table is made in another way.
+TEST_F(gpu_path, products_in_many_tiles_a_block) {
+  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}),
+                        bearable(tiling_of_small::steps(1.2 * tiling_of_small::many)));
 }
 
 /// Another tuning has other tiles, and sums of floats another tree.

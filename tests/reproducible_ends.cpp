@@ -96,11 +96,23 @@ void check_reduction_by_the_tree(std::size_t threads, std::size_t run, Op op, st
   }
 }
 
+/// So many tiles that whoever looks back does so again and again: rows that hundreds of tiles are part of, and short ones.
+std::vector<named_lengths> rows_of_many_tiles(std::size_t threads, std::size_t run) {
+  std::size_t const tile = small() ? 100 : threads * run;
+  std::vector<std::size_t> lengths{350 * tile + 7};
+  for (std::size_t const length : geometric_lengths(50 * tile / 6, 5, 11)) lengths.push_back(length);
+  lengths.push_back(230 * tile - run);
+  lengths.push_back(0);
+  lengths.push_back(33 * tile);
+  return {{"rows of hundreds of tiles", lengths, 777}};
+}
+
 /// K columns of x; alpha and beta, or neither.
 template <int K, class T, class Offset>
-void check_product_by_the_tree(std::size_t threads, std::size_t run, T alpha, T beta) {
+void check_product_by_the_tree(std::size_t threads, std::size_t run, T alpha, T beta,
+                               std::vector<named_lengths> (*rows_of)(std::size_t, std::size_t) = rows_of_a_tree) {
   bool const scaled = alpha != 1 || beta != 0;
-  for (auto const& [name, lengths, columns] : rows_of_a_tree(threads, run)) {
+  for (auto const& [name, lengths, columns] : rows_of(threads, run)) {
     SCOPED_TRACE(name);
     auto a = random_matrix_of<T>(lengths, columns, lengths.size());
     a.values = rough_values<T>(a.values.size(), 5);
@@ -150,6 +162,11 @@ TEST_F(reproducible_ends, products_of_f64_scaled_and_added) {
   check_product_by_the_tree<1, double, std::int64_t>(320, 7, 1.3, -0.7);
 }
 TEST_F(reproducible_ends, products_by_four_vectors) { check_product_by_the_tree<4, float, std::int32_t>(320, 3, 1.3F, 0.7F); }
+TEST_F(reproducible_ends, rows_of_hundreds_of_tiles) {
+  check_product_by_the_tree<1, float, std::int32_t>(288, 13, 1, 0, rows_of_many_tiles);
+  check_product_by_the_tree<1, double, std::int64_t>(320, 7, 1.3, -0.7, rows_of_many_tiles);
+  check_product_by_the_tree<4, float, std::int32_t>(320, 3, 1.3F, 0.7F, rows_of_many_tiles);
+}
 TEST_F(reproducible_ends, products_by_eight_vectors) {
   if (has_tree_of_wide_items) return check_product_by_the_tree<8, float, std::int32_t>(192, 5, 1, 0);
   EXPECT_THROW((check_product_by_the_tree<8, float, std::int32_t>(192, 5, 1, 0)), lookback::invalid_argument);

@@ -12,6 +12,7 @@
 #include "simd_ends.hpp"
 #include "simd_distribute.hpp"
 #include "simd_tree.hpp"
+#include "simd_path_warp.hpp"
 #include "simd_path.hpp"
 #include "simd_entry.hpp"
 // clang-format on

@@ -16,7 +16,8 @@
 // were freed for it), which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and
 // looker one warp, whoever waits for a slow block would publish late, and others wait for it.
 //
-// The lanes of a warp arrive at a barrier each by itself: it costs nothing, and racecheck does not follow one that arrives for all.
+// Which barrier says what: path_state.cuh. The lanes of a warp arrive at one each by itself: it costs nothing, and racecheck does
+// not follow one that arrives for all.
 //
 // What values are made of may lie apart, in a region fewer than there are slots (path_shape). Whoever leaves slot s to the mover
 // has made the values of the tile after it, so the region that the next tile in s takes is free. Only the first regions have nobody
@@ -24,12 +25,10 @@
 //
 // What is done with a tile is the work's (per_end.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early, look_back_late.
 #pragma once
+#include "path_state.cuh"
 #include "pipeline.cuh"
 
 namespace lookback::gpu {
-
-/// What the looker needs to know is remembered of so many tiles of a block: the teller may be that far ahead of it.
-inline constexpr int told_tiles = 4;
 
 /// The mover: every lane of one warp.
 template <class Work>
@@ -39,19 +38,19 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
   // Nobody has made the table yet: where the first two tiles lie is searched for at once, or the second would come late. Where
-  // there are few, others should have them.
-  bool const two = state.tile_count > 4 * gridDim.x;
+  // there are few, others should have the second, and the first is searched for as any that the table does not know.
+  bool const takes_two = state.tile_count > 4 * gridDim.x;
   std::uint32_t opening[2] = {0, 0}, phases = 0;
   if (lane == 0) {
     opening[0] = work.next_ticket(false);
-    if (two) opening[1] = work.next_ticket(false);
+    if (takes_two) opening[1] = work.next_ticket(false);
   }
   opening[0] = __shfl_sync(all_lanes, opening[0], 0), opening[1] = __shfl_sync(all_lanes, opening[1], 0);
-  typename Work::path_bound opens[2];
-  work.search_path(opening, opens);
+  typename Work::path_bound begins[2] = {};
+  if (takes_two) work.search_path(opening, begins);
   std::uint32_t ticket = opening[0];
   for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
-    auto const asked = tiles == 0 ? opens[0] : tiles == 1 && two ? opens[1] : work.ask_path(ticket);
+    auto const asked = tiles == 0 ? begins[0] : tiles == 1 && takes_two ? begins[1] : work.ask_path(ticket);
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
@@ -59,7 +58,7 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
       ptx::barrier_wait(&state.first_made, 0);
     }
     std::uint32_t next = opening[1];  // on its way while this one's copies are started
-    if (lane == 0 && !(tiles == 0 && two)) next = work.next_ticket(single || ticket >= state.tile_count);
+    if (lane == 0 && !(tiles == 0 && takes_two)) next = work.next_ticket(single || ticket >= state.tile_count);
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
     work.find_path(s, apart, asked);

@@ -20,40 +20,9 @@
 #pragma once
 #include "look_back.cuh"
 #include "path_pipeline.cuh"
+#include "path_state.cuh"
 
 namespace lookback::gpu {
-
-/// Where what a tile is made of, its values and its ends lie: found once, by whoever moves it.
-template <int Arrays>
-struct alignas(16) path_slot {
-  int items, ends, values_at, ends_at;
-  std::uint32_t origin;  // low word of the position of its first item
-  int arrays_at[Arrays > 0 ? Arrays : 1];
-};
-
-template <class T, class Form>
-struct path_state : block_state<T, Form::slots, Form::slots> {
-  path_slot<Form::arrays> placed[Form::slots];
-  std::uint64_t freed[Form::slots];      // barrier: all have done with the slot's tile
-  std::uint64_t scanned[Form::slots];    // barrier: all have scanned their share of it
-  std::uint64_t joined[Form::slots];     // barrier: what begins in one warp and ends in another is whole
-  std::uint64_t told[told_tiles];        // barrier: `first` says what the teller knows of a tile
-  std::uint64_t looked[told_tiles];      // barrier: the looker needs it no longer
-  std::uint64_t made;                    // barrier: all have made their share of the next tile's values
-  std::uint64_t first_made;              // the same of the block's first tile, once
-  std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
-  struct {
-    room<T> sum;
-    int first_end;  // the item, -1 for none
-    bool has;
-  } open[Form::slots][Form::warps];  // what a warp has behind its last end, or of all its items
-  struct {
-    index_t segment;  // or none_ends, no_tile
-    std::uint32_t tile;
-    bool has, is_empty, begins_here, tells_prefix;
-    room<T> sum, told;
-  } first[told_tiles];  // the segment that the prefix belongs to, and what the tile told
-};
 
 template <class Parts, class Form, pass Pass>
 struct per_end_work
@@ -101,25 +70,7 @@ struct per_end_work
 
   // ---- the values and ends of a tile in its slot
 
-  struct staged {
-    int items, ends, width;
-    std::uint32_t origin;
-    T* values;
-    char const* first_end;
-    /// Low words are enough: the difference of two positions in one tile is small.
-    __device__ __forceinline__ std::uint32_t low_end(int k) const {
-      return *reinterpret_cast<std::uint32_t const*>(first_end + k * width);
-    }
-    /// Of its items, never more than it has.
-    __device__ __forceinline__ int in_tile(std::uint32_t low) const {
-      return static_cast<int>(min(low - origin, static_cast<std::uint32_t>(items)));
-    }
-    /// Offset k of the tile, -1 for the one before its first.
-    __device__ __forceinline__ index_t offset(int k) const {
-      char const* const at = first_end + k * width;
-      return width == 4 ? *reinterpret_cast<std::int32_t const*>(at) : *reinterpret_cast<index_t const*>(at);
-    }
-  };
+  using staged = staged_path<T>;
   __device__ __forceinline__ staged staged_in(int s) const {
     auto const& placed = state.placed[s];
     return {placed.items,
