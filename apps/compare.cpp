@@ -179,12 +179,6 @@ void run(compare_arguments const& a) {
       if (paths[k] == others_to[k]) files[k].commit();
     }
   }
-  // Others of ours cannot keep bits, and are not compared as if they did.
-  if (common.reproducible && dispatch::is_float(of.items().type))
-    std::erase_if(list, [](contender const& who) {
-      return who.kind == contender_kind::ours && who.how != strategy::best && who.how != strategy::decoupled_look_back;
-    });
-
   progress line("comparing", static_cast<double>(list.size()));
   std::vector<result> results;
   for (auto const& who : list) {
@@ -208,7 +202,7 @@ void run(compare_arguments const& a) {
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})
     if (std::any_of(list.begin(), list.end(), [&](contender const& who) { return who.where == where; }))
-      text += of.about_peers(where);
+      text += of.about_peers(where) + (how == strategy::best ? left_out_of(of, where, common.reproducible) : "");
   if (auto const counted = of.moved_text(); !counted.empty()) text += "GB/s of ours and peers: " + counted + ".\n";
   if (common.validate && of.tolerance() != "exact")
     text += "> " + of.tolerance() + ": a longer chain of roundings than ours, in a peer no error.\n";

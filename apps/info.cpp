@@ -65,8 +65,8 @@ void run(common_options const& options) {
   if (!survey.versions.empty()) text += "cuda        " + survey.versions + "\n";
   text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
   text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
-  text += std::string("elements    ") + all_element_names + "\n";
-  text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; matrices .mtx, .npz; text also .gz";
+  text += std::string("elements    ") + all_element_names + "; of matrices and their vectors c64, c128 too\n";
+  text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; matrices .mtx, .npz; text, raw and .mtx also .gz";
   say(options, text);
 }
 

@@ -25,7 +25,7 @@ command_words declare_spmv(CLI::App& command, bool compared) {
           "Compute in floats of this size. Otherwise integers with integers stay so and wrap, f32 with f32 stays f32, all else "
           "is f64; complex ones likewise")
       ->type_name("f32|f64");
-  command.add_option("--dtype", s.type, std::string("Type of raw or text vectors: ") + all_element_names)->type_name("TYPE");
+  command.add_option("--dtype", s.type, std::string("Type of raw or text vectors: ") + vector_element_names)->type_name("TYPE");
   command.add_option("--column", s.column, "Column of text vectors, by name or counted from 0")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);
   auto const read = [a](read_times* times) {

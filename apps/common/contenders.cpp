@@ -9,15 +9,39 @@ contender ours(job const& of, back_end where, strategy how, bool reproducible) {
   return {std::string("lookback ") + dispatch::name_of(how), where, contender_kind::ours, how, run};
 }
 
+namespace {
+
+bool keeps_bits(job const& of, strategy how) {
+  return how == strategy::decoupled_look_back || !dispatch::is_float(of.items().type);
+}
+
+}  // namespace
+
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible) {
   std::vector<contender> list;
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
-    if ((how == strategy::best || how == one) && of.offers(where, one))
+    if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
   for (auto& peer : of.peers(where))
     list.push_back(
         {peer.name, where, peer.is_ceiling ? contender_kind::ceiling : contender_kind::peer, strategy::best, std::move(peer.run)});
   return list;
+}
+
+std::string left_out_of(job const& of, back_end where, bool reproducible) {
+  std::string absent, unable;
+  auto const add = [](std::string& names, strategy one) {
+    names += (names.empty() ? "" : ", ") + std::string("lookback ") + dispatch::name_of(one);
+  };
+  for (strategy const one : {strategy::reduce_then_scan, strategy::sequential}) {
+    if (where == back_end::gpu && one == strategy::sequential) continue;  // nobody expects it there
+    if (!of.offers(where, one)) add(absent, one);
+    else if (reproducible && !keeps_bits(of, one)) add(unable, one);
+  }
+  std::string text;
+  if (!absent.empty()) text += "Not in this build on the " + std::string(dispatch::name_of(where)) + ": " + absent + ".\n";
+  if (!unable.empty()) text += "Not reproducible on the " + std::string(dispatch::name_of(where)) + ": " + unable + ".\n";
+  return text;
 }
 
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat) {

@@ -92,10 +92,18 @@ inline constexpr element all_elements[] = {element::i8,  element::i16, element::
                                            element::u16, element::u32, element::u64, element::f32, element::f64};
 inline constexpr char const* all_element_names = "i8, i16, i32, i64, u8, u16, u32, u64, f32, f64";
 
+inline constexpr char const* vector_element_names = "i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128";
+
 inline std::optional<element> element_named(std::string_view name) {
   for (element type : all_elements)
     if (name == dispatch::name_of(type)) return type;
   return {};
+}
+/// Complex ones too.
+inline std::optional<element> vector_element_named(std::string_view name) {
+  for (element type : {element::c64, element::c128})
+    if (name == dispatch::name_of(type)) return type;
+  return element_named(name);
 }
 
 }  // namespace lookback::app

@@ -35,10 +35,12 @@ array read_raw(input_file file, std::string const* held, element type) {
 
 }  // namespace
 
-input_format format_of(std::string const& type, std::string const& column, char const* option) {
+input_format format_of(std::string const& type, std::string const& column, char const* option, input_role role) {
+  bool const complex = role == input_role::vector;
   input_format format;
-  if (!type.empty() && !(format.type = element_named(type)))
-    throw usage_error(std::string(option) + ": found '" + type + "', expected one of " + all_element_names);
+  if (!type.empty() && !(format.type = complex ? vector_element_named(type) : element_named(type)))
+    throw usage_error(std::string(option) + ": found '" + type + "', expected one of " +
+                      (complex ? vector_element_names : all_element_names));
   if (!column.empty()) format.column = column;
   return format;
 }
@@ -64,6 +66,9 @@ array read_array(std::string const& path, input_format const& format, input_role
     spent.load = clock.lap();
   } else if (bool const text = ending == ".csv" || ending == ".tsv" || format.column;
              text || format.type || role == input_role::flags) {
+    if (text && format.type && dispatch::is_complex(*format.type))
+      throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) +
+                        ", but text holds real numbers, expected .npy, .mtx or a raw name");
     file.load();
     std::string const held = packed ? gunzip(file) : std::string();
     spent.load = clock.lap();

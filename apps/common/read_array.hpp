@@ -13,15 +13,16 @@ struct input_format {
   std::optional<std::string> column;  // --column
 };
 
-/// From the words of two options, of which `option` names the type. Throws usage_error for a type that there is not.
-input_format format_of(std::string const& type, std::string const& column, char const* option);
-
 /// Seconds spent on the bytes and on making numbers of them.
 struct read_times {
   double load = 0, parse = 0;
 };
 
 enum class input_role { values, flags, vector };  // vector: of a matrix, so that complex numbers and Matrix Market are admitted
+
+/// From the words of two options, of which `option` names the type. Throws usage_error for a type that there is not.
+input_format format_of(std::string const& type, std::string const& column, char const* option,
+                       input_role role = input_role::values);
 
 /// The array in file `path`:
 ///   .npy            by its own header; bool only as flags

@@ -155,7 +155,7 @@ std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* time
   auto const precision = precision_named(options.precision);
   if (options.beta.empty() != options.y.empty())
     throw usage_error(options.y.empty() ? "--beta needs -y, the vector that it scales" : "-y needs --beta, which scales it");
-  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const format = format_of(options.type, options.column, "--dtype", input_role::vector);
   auto const needs_none = [](std::string const& path) { return path.empty() || says_itself(path); };
   if ((format.type || format.column) && needs_none(options.x) && needs_none(options.y))
     throw usage_error(std::string(format.type ? "--dtype" : "--column") + ": neither -x nor -y names a raw file or a text");

@@ -340,8 +340,8 @@ TEST_F(commands, demo_knows_an_access_log) {
 
 TEST_F(commands, info_names_back_ends_and_versions) {
   auto const done = succeeds({"info"});
-  for (std::string const text :
-       {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back", "std, std par, tbb, loop, Eigen", ".npy"})
+  for (std::string const text : {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back",
+                                 "std, std par, tbb, loop, Eigen", ".npy", "c64, c128", ".mtx also .gz"})
     EXPECT_THAT(done.err, HasSubstr(text));
 }
 

@@ -51,6 +51,10 @@ TEST_F(spmv_command, vectors_of_several_kinds) {
     refused(64, {"-y", y, "--beta", "1", "--dtype", "f32"}, {"--dtype: neither -x nor -y names a raw file or a text"});
   }
   refused(64, {"--column", "b"}, {"--column: neither -x nor -y"});
+  write("x.bin", raw(std::vector<c64>{{2, 1}, {0, 0}, {0, 3}}));
+  EXPECT_THAT(product<c64>({"-x", "x.bin", "--dtype", "c64", "--precision", "f32"}), ElementsAre(c64(3, 7.5), c64(0, 0)));
+  refused(64, {"-x", "x.bin", "--dtype", "c32"}, {"--dtype: found 'c32'", "f64, c64, c128"});
+  refused(64, {"-x", "x.csv", "--column", "b", "--dtype", "c64"}, {"x.csv", "c64", "real numbers", ".npy, .mtx or a raw name"});
   write("short.bin", raw(std::vector<float>{2, 3}));
   refused(65, {"-x", "short.bin", "--dtype", "f32"}, {"short.bin", "found 2 elements", "expected 3"});
 }

@@ -139,6 +139,28 @@ TEST_F(spmv_command, compare_knows_the_peers) {
   EXPECT_EQ(run({"compare", "spmv", "m.mtx", "--on", "cpu", "--repeat", "1", "--validate"}).code, 0);
 }
 
+// A strategy that somebody may look for in the table does not leave it without a word.
+TEST_F(spmv_command, compare_says_which_strategies_it_leaves_out) {
+  ASSERT_EQ(run({"gen", "poisson2d", "--size", "30", "-o", "m.npz"}).code, 0);
+  ASSERT_EQ(run({"gen", "dense", "--rows", "9", "--columns", "9", "--dtype", "i32", "-o", "i32.npz"}).code, 0);
+  words const how{"--on", "cpu", "--repeat", "1"};
+  auto const compared = [&](words all) {
+    all.insert(all.end(), how.begin(), how.end());
+    auto const done = run(all);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.err;
+  };
+  EXPECT_THAT(compared({"compare", "spmv", "m.npz"}), Not(HasSubstr("Not ")));
+  auto const bits = compared({"compare", "spmv", "m.npz", "--reproducible"});
+  EXPECT_THAT(bits, HasSubstr("Not reproducible on the cpu: lookback reduce-then-scan, lookback sequential.\n"));
+  EXPECT_THAT(bits, Not(HasSubstr("\nlookback reduce-then-scan")));
+  auto const integers = compared({"compare", "spmv", "i32.npz", "--reproducible"});
+  EXPECT_THAT(integers, HasSubstr("Not in this build on the cpu: lookback reduce-then-scan.\n"));
+  EXPECT_THAT(integers, HasSubstr("\nlookback sequential"));
+  EXPECT_THAT(compared({"compare", "spmv", "m.npz", "--reproducible", "--strategy", "decoupled-look-back"}),
+              Not(HasSubstr("Not ")));
+}
+
 TEST_F(spmv_command, compare_on_a_gpu_knows_cusparse) {
   auto const about = run({"info"}).err;
   if (auto const none = about.find("gpu         none: "); none != std::string::npos)
