@@ -205,6 +205,34 @@ TYPED_TEST(cpu_rows_of_wrong_ends, stay_inside) {
   }
 }
 
+/// What is summed is read elsewhere, and how segments are described turns out when the call runs: offsets, some segments empty, or
+/// flags, where none is.
+TEST(cpu_rows_of_floats, by_any_description_of_segments) {
+  for (bool const flagged : {false, true}) {
+    auto lengths = all_lengths()[2];
+    if (flagged)
+      for (auto& length : lengths) ++length;
+    auto const a = matrix_of<float, std::int32_t, std::int64_t>(lengths, 6);
+    std::vector<std::uint8_t> flags(a.values.size());
+    if (flagged)
+      for (std::size_t r = 0; r < lengths.size(); ++r) flags[static_cast<std::size_t>(a.offsets[r])] = 1;
+    auto const want = plain(a, plus_times<float>{}, [](std::size_t, float sum) { return sum; });
+    detail::products<float, std::int32_t, float, multiplies<float>> const items{
+        a.values.data(), a.column_indices.data(), a.x.data(), {}};
+    source<decltype(items), segments, float> const from{items, flagged ? head_flags(flags) : offsets(a.offsets), {}};
+    each_tuning([&](cpu::tuning const& how) {
+      for (int const threads : {1, 2}) {
+        std::vector<float> y(lengths.size());
+        index_t count = 0;
+        cpu::scan_into(cpu::on(threads).with(how), std::ssize(a.values), from, segmented<plus<float>>{{}},
+                       per_segment<float>{y.data(), &count, {}});
+        EXPECT_EQ(count, std::ssize(lengths));
+        EXPECT_TRUE(same(y, want));
+      }
+    });
+  }
+}
+
 /// So long a path that its tiles are larger than those of any scan.
 TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
   std::vector<std::size_t> lengths(700'000);

@@ -39,14 +39,25 @@ struct tiling {
   }
 };
 
+/// Multiplies, and by one value takes milliseconds: other tiles do not wait for the one that holds it, until they need its sum.
+struct slow_by_one_value {
+  static constexpr float slow = 4096;
+  ON_DEVICE float operator()(float a, float x) const {
+    NV_IF_TARGET(NV_IS_DEVICE, (if (a == slow) for (long long const begin = clock64(); clock64() - begin < 4'000'000;);))
+    return a * x;
+  }
+};
+using slow_ring = lookback::semiring<lookback::plus<float>, slow_by_one_value>;
+
 /// Rows of every length, empty ones and one of many tiles, by offsets of both widths: those of 8 bytes lay the slots out in another
 /// way.
-template <class T, class On>
-void check_products(On const& on, std::size_t steps) {
+template <class T, class On, class Ring = lookback::plus_times<T>>
+void check_products(On const& on, std::size_t steps, Ring const& ring = {}, std::size_t slow_ones = 0) {
   auto lengths = geometric_lengths(steps * 4 / 19, 5, 2);
   for (std::size_t r = lengths.size() / 2; r < lengths.size() * 3 / 4; ++r) lengths[r] = 0;
   lengths[lengths.size() / 3] = std::min(steps / 8, up_to(100'000));
-  auto const a = random_matrix_of<T>(lengths, 4099, 1);
+  auto a = random_matrix_of<T>(lengths, 4099, 1);
+  for (std::size_t k = 1; k <= slow_ones; ++k) a.values[k * a.values.size() / (slow_ones + 1)] = slow_by_one_value::slow;
   ASSERT_NEAR(static_cast<double>(a.rows() + a.values.size()), static_cast<double>(steps), static_cast<double>(steps) / 7);
   auto const x = small_values<T>(a.columns, 2);
   auto const want = multiplied_rows(a, x, 1);
@@ -55,7 +66,7 @@ void check_products(On const& on, std::size_t steps) {
     array<T> const from(x);
     for (int again = 0; again < (small() ? 1 : 3); ++again) {
       array<T> y(a.rows(), 1);
-      lookback::spmv(on, matrix.view(), from, y);
+      lookback::spmv(on, matrix.view(), from, y, ring);
       EXPECT_TRUE(same(y.host(), want));
       EXPECT_TRUE(y.intact());
     }
@@ -79,18 +90,23 @@ TEST_F(gpu_path, products_in_five_slots) {
 using small_tiles = lookback::gpu::tuning<128, 16, 3, 1>;
 using tiling_of_small = tiling<float, small_tiles>;
 
+auto on_small_tiles() { return lookback::gpu::on(stream()).with(small_tiles{}); }
+
 /// Each block searches for its first tile alone, and its others are in the table.
 TEST_F(gpu_path, products_in_hardly_two_tiles_a_block) {
-  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}), bearable(tiling_of_small::steps(1.5)));
+  check_products<float>(on_small_tiles(), bearable(tiling_of_small::steps(1.5)), slow_ring{});
 }
 /// It searches for its first two; slots, regions apart and what is told of a tile come round. Under a tool too.
 TEST_F(gpu_path, products_in_some_tiles_a_block) {
-  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}), tiling_of_small::steps(6));
+  check_products<float>(on_small_tiles(), tiling_of_small::steps(6), slow_ring{});
+}
+/// Who looks back waits for a tile that is not done while its block has gone through all there are.
+TEST_F(gpu_path, products_in_some_tiles_a_block_that_wait_for_slow_ones) {
+  check_products<float>(on_small_tiles(), tiling_of_small::steps(12), slow_ring{}, 5);
 }
 /// So many that their table is made in another way.
 TEST_F(gpu_path, products_in_many_tiles_a_block) {
-  check_products<float>(lookback::gpu::on(stream()).with(small_tiles{}),
-                        bearable(tiling_of_small::steps(1.2 * tiling_of_small::many)));
+  check_products<float>(on_small_tiles(), bearable(tiling_of_small::steps(1.2 * tiling_of_small::many)), slow_ring{});
 }
 
 /// Another tuning has other tiles, and sums of floats another tree.
