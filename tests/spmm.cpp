@@ -121,15 +121,11 @@ TEST_F(spmm_checks, refuse_what_does_not_match) {
   each_policy([&](auto const& on) {
     auto const view = matrix.view();
     auto const refused = [&](array<float>& kept, auto const& of, auto const& from, auto& to, char const* why) {
-      expect_refused(kept, [&] { lookback::spmm<4>(on, of, from, to); });
-      try {
-        lookback::spmm<4>(on, of, from, to);
-      } catch (lookback::invalid_argument const& said) {
-        EXPECT_NE(std::string(said.what()).find(why), std::string::npos) << said.what();
-      }
+      expect_refused(
+          kept, [&] { lookback::spmm<4>(on, of, from, to); }, why);
     };
-    refused(y, view, short_x, y, "x has K elements for every column");
-    refused(short_y, view, x, short_y, "y has K elements for every row");
+    refused(y, view, short_x, y, "x has K elements for every column, in rows of K: at least 5, found 4");
+    refused(short_y, view, x, short_y, "y has K elements for every row, in rows of K: at least 3, found 2");
     refused(x, view, x, x, "y does not overlap x");
     array<float> both(std::size_t{31});  // the last of x is the first of y
     std::span<float> const first(both.data(), 20), second(both.data() + 19, 12);

@@ -281,12 +281,15 @@ TEST_F(spmv, refuses_what_does_not_match) {
   array<double> x(small_values<double>(4, 1)), short_x(small_values<double>(3, 1)), y(std::size_t{3}), short_y(std::size_t{2});
   each_policy([&](auto const& on) {
     auto const view = matrix.view();
-    expect_refused(y, [&] { lookback::spmv(on, view, short_x, y); });
-    expect_refused(short_y, [&] { lookback::spmv(on, view, x, short_y); });
+    expect_refused(
+        y, [&] { lookback::spmv(on, view, short_x, y); }, "expected: x has an element for every column: at least 4, found 3");
+    expect_refused(
+        short_y, [&] { lookback::spmv(on, view, x, short_y); }, "y has an element for every row: at least 3, found 2");
     expect_refused(x, [&] { lookback::spmv(on, view, x, x); });
     auto changed = view;
-    changed.rows = 4;
-    expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
+    changed.rows = 2;
+    expect_refused(
+        y, [&] { lookback::spmv(on, changed, x, y); }, "an offset for every row, and one more: 3, found 4");
     changed = view, changed.rows = -1;
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
     changed = view, changed.columns = -1;

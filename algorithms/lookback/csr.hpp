@@ -35,8 +35,8 @@ namespace detail {
 template <class Value, class Column, class Offset>
 void expects_matrix(csr_view<Value, Column, Offset> const& a) {
   expects(a.rows >= 0 && a.columns >= 0, "the numbers of rows and columns are not negative");
-  expects(std::ssize(a.offsets) == a.rows + 1, "there is an offset for every row, and one more");
-  expects(a.column_indices.size() == a.values.size(), "there is a column for every value");
+  expects_count(std::ssize(a.offsets), a.rows + 1, "there is an offset for every row, and one more");
+  expects_count(std::ssize(a.column_indices), std::ssize(a.values), "there is a column for every value");
   expects(sizeof(Offset) == 8 || a.values.size() < std::size_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 nonzeros");
 }
 }  // namespace detail

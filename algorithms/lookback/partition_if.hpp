@@ -45,7 +45,7 @@ void partition_if_async(On const& on, In const& in, stencil_of<Items> const& oth
   index_t const n = from.size.bound;
   detail::expects_room(a, n), detail::expects_room(b, n);
   expects(!detail::overlap(a.data, b.data, n), "the outputs of a partition do not overlap");
-  expects(other.of.size.bound >= n, "a stencil has at least as many elements as there are items");
+  expects_size(other.of.size.bound, n, "a stencil has at least as many elements as there are items");
   auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{holds, {}}).items;
   detail::compact_into<2>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
                           no_segments{}, {a.data, b.data}, {false, false}, detail::payload(from.items, as_it_is{}), counts);

@@ -47,7 +47,7 @@ void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, K
   auto const first = as_output(keys_out);
   auto const to = as_output(values_out);
   detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
-  expects(of.size.bound >= from.size.bound, "there is a value for every key");
+  expects_size(of.size.bound, from.size.bound, "there is a value for every key");
   using items = beside<items_t<Keys>, items_t<Values>>;
   using key = column<value_t<KeysOut>, the_item>;
   using out = std::remove_reference_t<decltype(*to.data)>;
@@ -88,7 +88,7 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
   expects(from.size.bound >= 0, "the number of items is not negative");
   detail::expects_described(segments, from.size.bound);
   index_t const most = detail::most_segments(segments, from.size.bound);
-  expects(to.size >= most, "out has room for every segment");
+  expects_size(to.size, most, "out has room for every segment");
   using result = std::remove_reference_t<decltype(*to.data)>;
   detail::expects_apart(segments, to.data, most);
   expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "results of segments do not overlap the values");

@@ -37,7 +37,7 @@ void expects_runs(input<elements<Length>> const& lengths) {
 template <class Items, class Length, class Out>
 void expects_decodable(input<Items> const& values, input<elements<Length>> const& lengths, output<Out, as_it_is> const& out) {
   expects_runs(lengths);
-  expects(values.size.bound >= lengths.size.bound, "there is a value for every length");
+  expects_size(values.size.bound, lengths.size.bound, "there is a value for every length");
   expects(!touches(values.items.arrays(), lengths.size.bound, out.data, out.size) &&
               !touches(lengths.items.arrays(), lengths.size.bound, out.data, out.size),
           "what is decoded does not overlap values and lengths");
@@ -97,7 +97,7 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_d
   auto const ends = scratch_for(on, detail::numbers_of_rows(lasting.size.bound), std::type_identity<index_t>{});
   auto const runs = detail::runs_of(lasting, ends.data());
   index_t const total = detail::expects_total(forward, runs);
-  expects(to.size >= total, "out has room for every item that is decoded");
+  expects_size(to.size, total, "out has room for every item that is decoded");
   distribute_into(forward, total, runs, from.items, to.data, nullptr);
   return total;
 }

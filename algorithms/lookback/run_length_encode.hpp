@@ -4,6 +4,7 @@
 //   auto const runs = lookback::run_length_encode(on, in, values, lengths, offsets);   and where each begins
 //   auto const runs = lookback::non_trivial_runs(on, in, offsets, lengths);            only those of two items or more
 #pragma once
+#include <algorithm>
 #include <lookback/compaction.hpp>
 
 namespace lookback {
@@ -107,7 +108,7 @@ void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengt
   auto const length = as_output(lengths);
   expects(from.size.bound >= 0, "the number of items is not negative");
   index_t const most = from.size.bound / 2;
-  expects(first.size >= most && length.size >= most, "offsets and lengths have room for n / 2 runs");
+  expects_size(std::min(first.size, length.size), most, "offsets and lengths have room for n / 2 runs");
   auto const arrays = from.items.arrays();
   expects(!detail::overlap(first.data, length.data, most), "offsets and lengths do not overlap");
   expects(

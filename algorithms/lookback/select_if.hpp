@@ -65,7 +65,7 @@ void select_if_async(On const& on, In const& in, stencil_of<Items> const& other,
   auto const from = as_input(in);
   auto const to = as_output(out);
   detail::expects_room(to, from.size.bound);
-  expects(other.of.size.bound >= from.size.bound, "a stencil has at least as many elements as there are items");
+  expects_size(other.of.size.bound, from.size.bound, "a stencil has at least as many elements as there are items");
   auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{keep, {}}).items;
   detail::compact_into<1>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
                           no_segments{}, {to.data}, {false}, detail::payload(from.items, to.f), count);
@@ -79,7 +79,7 @@ namespace detail {
 template <policy On, class Items, class Out>
 void select_marked(On const& on, input<Items> const& from, segments const& marks, Out const& to, index_t* count) {
   expects_room(to, from.size.bound);
-  expects(marks.count >= from.size.bound, "there is a flag for every item");
+  expects_size(marks.count, from.size.bound, "there is a flag for every item");
   compact_into<1>(on, from.size, from.items, marks, {to.data}, {false}, payload(from.items, to.f), count);
 }
 }  // namespace detail

@@ -30,8 +30,8 @@ auto* rows_of_lanes(T* data) {
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, class Y, class Ring, class F>
 void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y* y, index_t y_size,
                             Ring const& ring, F const& f) {
-  expects(std::ssize(x) / K >= a.columns, "x has K elements for every column");
-  expects(y_size / K >= a.rows, "y has K elements for every row");
+  expects_size(std::ssize(x) / K, a.columns, "x has K elements for every column, in rows of K");
+  expects_size(y_size / K, a.rows, "y has K elements for every row, in rows of K");
   sum_products(on, a, rows_of_lanes<K>(std::ranges::data(x)), y, ring, f);
 }
 

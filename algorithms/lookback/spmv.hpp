@@ -13,8 +13,8 @@ namespace detail {
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, index_t x_size, Y* y, index_t y_size,
                    Ring const& ring, F const& f) {
-  expects(x_size >= a.columns, "x has an element for every column");
-  expects(y_size >= a.rows, "y has an element for every row");
+  expects_size(x_size, a.columns, "x has an element for every column");
+  expects_size(y_size, a.rows, "y has an element for every row");
   sum_products(on, a, x, y, ring, f);
 }
 

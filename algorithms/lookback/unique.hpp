@@ -53,7 +53,7 @@ void unique_by_key_async(On const& on, Keys const& keys, Values const& values, K
   auto const first = as_output(keys_out);
   auto const to = as_output(values_out);
   detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
-  expects(of.size.bound >= from.size.bound, "there is a value for every key");
+  expects_size(of.size.bound, from.size.bound, "there is a value for every key");
   expects(!detail::overlap(first.data, to.data, from.size.bound), "the outputs of unique_by_key do not overlap");
   using items = beside<items_t<Keys>, items_t<Values>>;
   using value = column<value_t<ValuesOut>, detail::item_beside<1, items_t<Values>>>;

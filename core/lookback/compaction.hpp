@@ -92,7 +92,7 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
 
 template <class Out>
 void expects_room(Out const& out, index_t n) {
-  expects(out.size >= n, "an output of a compaction has room for every item");
+  expects_size(out.size, n, "an output of a compaction has room for every item");
 }
 
 template <class Out>

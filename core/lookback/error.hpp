@@ -1,5 +1,6 @@
 // What a call throws. The library never prints and never exits.
 #pragma once
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +34,19 @@ struct io_error : error {
 /// Throws invalid_argument unless `holds`. `what` is the precondition, said as a sentence.
 inline void expects(bool holds, char const* what) {
   if (!holds) throw invalid_argument(std::string("lookback: expected: ") + what);
+}
+
+/// The same of a size that is to be at least `least`.
+inline void expects_size(std::ptrdiff_t found, std::ptrdiff_t least, char const* what) {
+  if (found >= least) return;
+  std::string const numbers = ": at least " + std::to_string(least) + ", found " + std::to_string(found);
+  expects(false, (what + numbers).c_str());
+}
+/// The same of a size that is to be `count`.
+inline void expects_count(std::ptrdiff_t found, std::ptrdiff_t count, char const* what) {
+  if (found == count) return;
+  std::string const numbers = ": " + std::to_string(count) + ", found " + std::to_string(found);
+  expects(false, (what + numbers).c_str());
 }
 
 }  // namespace lookback

@@ -18,7 +18,7 @@ template <policy On, class Items, class Segments, class Op, class T, class Out, 
 void scan_each(On const& on, input<Items> const& in, Segments const& segments, output<Out, F> const& out, Op const& op,
                maybe<T> initial, bool exclusive) {
   expects(in.size.bound >= 0, "the number of items is not negative");
-  expects(out.size >= in.size.bound, "out holds at least as many elements as in");
+  expects_size(out.size, in.size.bound, "out holds at least as many elements as in");
   expects_scannable_in_place(in.items, segments, out.data, in.size.bound);
   scan_into(on, in.size, source<Items, Segments, T>{in.items, segments, initial}, op, each<Out, F>{out.data, exclusive, out.f});
 }

@@ -15,11 +15,11 @@ inline void expects_described(segments const& s, index_t n) {
   if (is_offsets(s)) {
     expects(s.count >= 1, "offsets hold at least one position");
     expects(s.kind == segment_kind::offsets64 || n < index_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 items");
-  } else expects(s.count >= n, "there is a flag, a bit or a key for every item");
+  } else expects_size(s.count, n, "there is a flag, a bit or a key for every item");
 }
 template <class Key, class Equal>
 void expects_described(key_segments<Key, Equal> const& s, index_t n) {
-  expects(s.count >= n, "there is a key for every item");
+  expects_size(s.count, n, "there is a key for every item");
 }
 
 /// One initial value per segment, `initials` of them. Offsets and rows tell the segment of an item by its position; what begins
@@ -31,7 +31,7 @@ void scan_after_initials(On const& on, input<Items> const& in, Segments const& s
   initial_values<T, value_t<Initials>> const values{std::ranges::data(initials), std::ssize(initials)};
   index_t const n = in.size.bound;
   expects_described(segments, n);
-  expects(values.count >= least_initials(segments, n), "there is an initial value for every segment");
+  expects_size(values.count, least_initials(segments, n), "there is an initial value for every segment");
   expects(!overlap({values.data, values.count}, {out.data, n}), "out does not overlap the initial values");
   expects_apart(segments, out.data, n);
   expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is not asked for beside initial values per segment");
