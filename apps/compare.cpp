@@ -142,6 +142,7 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
 void run(compare_arguments const& a) {
   auto const& common = a.common;
   auto const how = strategy_named(common.strategy);
+  expect_one_meaning(common, how);
   auto const survey = survey_for(common);
   auto const asked = a.words.outputs();
   std::vector<scratch_file> scratch;
@@ -166,8 +167,8 @@ void run(compare_arguments const& a) {
     for (auto& one : contenders_for(of, back_end::gpu, how, common.reproducible)) list.push_back(std::move(one));
   if (list.empty() || list[0].kind != contender_kind::ours)
     throw dispatch::unavailable("there is nothing" +
-                                (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) + " for " + what +
-                                " in this build");
+                                (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) +
+                                (common.reproducible ? " that is reproducible" : "") + " for " + what + " in this build");
 
   // Whoever comes first would pay for what the system keeps of the files: all are there before anybody is timed. What is not asked
   // to be kept, that is: an output of the user's is replaced by a result, or not at all.

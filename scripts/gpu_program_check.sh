@@ -52,13 +52,13 @@ peers() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $names $*"; cat $said; fi
   rm -f $said
 }
-# refused CODE WORDS...: what this back end has no form for says so, and stores nothing.
+# refused WHY WORDS...: what this back end has no form for says so, with ~ for a blank, exits with 69 and stores nothing.
 refused() {
-  local code=$1 to=$BASHPID.refused
+  local why=${1//\~/ } to=$BASHPID.refused said=$BASHPID.why
   shift
-  "$program" "${@//@/$to.}" --on gpu --quiet 2>/dev/null
-  if [ $? = "$code" ] && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
-  rm -f $to.*
+  "$program" "${@//@/$to.}" --on gpu --quiet 2>$said
+  if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
+  rm -f $to.* $said
 }
 export -f one same peers refused
 
@@ -204,7 +204,7 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
     echo "same spmv long.npz --precision $type --reproducible -o @y.npy"
     echo "same spmv complex.mtx --precision $type -o @near.npy"
     echo "same spmv complex.mtx --precision $type --alpha 1-2i --beta -i -y y_complex.mtx -o @near.npy"
-    echo "refused 69 spmv complex.mtx --precision $type --reproducible -o @y.npy"
+    echo "refused no~reproducible~sums spmv complex.mtx --precision $type --reproducible -o @y.npy"
     echo "same spmv grid.npz --precision $type -o @near.npy"
     echo "peers ${all_of_cusparse}cudaMemcpy spmv rmat_$type.npz"
     echo "peers $all_of_cusparse spmv rmat_$type.npz --alpha 0.5 --beta -2 -y y_$type.npy"

@@ -12,29 +12,6 @@
 using namespace harness;
 using lookback::index_t;
 
-namespace {
-
-/// f(row, sum over the row of value * x) for every row.
-template <class Value, class Y, class Add, class Multiply, class F>
-std::vector<Y> multiplied(sparse<Value> const& a, std::vector<Value> const& x, Y zero, Add add, Multiply multiply, F f) {
-  std::vector<Y> y;
-  for (std::size_t r = 0; r < a.rows(); ++r) {
-    Y sum = zero;
-    for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k)
-      sum = add(sum, multiply(a.values[k], x[a.column_indices[k]]));
-    y.push_back(f(r, sum));
-  }
-  return y;
-}
-template <class Value>
-std::vector<Value> product_of(sparse<Value> const& a, std::vector<Value> const& x) {
-  return multiplied(
-      a, x, Value{}, [](Value p, Value q) { return static_cast<Value>(p + q); },
-      [](Value p, Value q) { return static_cast<Value>(p * q); }, [](std::size_t, Value sum) { return sum; });
-}
-
-}  // namespace
-
 template <class Value, class Column, class Offset>
 struct kind {
   using value = Value;
@@ -60,7 +37,7 @@ TYPED_TEST(spmv_types, equals_the_plain_loop) {
       SCOPED_TRACE(name + ", misaligned by " + std::to_string(misaligned));
       auto const a = random_matrix_of<value>(lengths, columns, lengths.size());
       auto const x = small_values<value>(columns, 3);
-      auto const want = product_of(a, x);
+      auto const want = multiplied_rows(a, x, 1);
       placed<value, column, typename TypeParam::offset> const matrix(a, misaligned);
       array<value> const from(x, misaligned);
       each_policy([&](auto const& on) {
@@ -87,7 +64,7 @@ void many_waves() {
   lengths[lengths.size() / 2] = steps / 2;
   auto const a = random_matrix_of<Value>(lengths, 4099, 8);
   auto const x = small_values<Value>(a.columns, 3);
-  auto const want = product_of(a, x);
+  auto const want = multiplied_rows(a, x, 1);
   placed<Value, std::int32_t, std::int32_t> const matrix(a, 1);
   array<Value> const from(x);
   each_strategy([&](auto const& on) {
@@ -103,6 +80,8 @@ TEST_F(spmv, many_waves_of_tiles_of_complex_numbers) { many_waves<std::complex<d
 
 static_assert(lookback::detail::keeps_precision<float, lookback::complex<float>>);
 static_assert(!lookback::detail::keeps_precision<double, lookback::complex<float>>, "refused when it is compiled");
+static_assert(!lookback::detail::keeps_precision<std::int32_t, lookback::complex<float>>);
+static_assert(lookback::detail::keeps_precision<std::int32_t, lookback::complex<double>>);
 
 /// What is added is wider than what the matrix holds, so that it has no place there.
 TEST_F(spmv, values_narrower_than_their_products) {
@@ -166,7 +145,7 @@ using matrix_of_doubles = placed<double, std::int32_t, std::int32_t>;
 TEST_F(spmv, adds_to_what_is_there) {
   auto const a = random_matrix_of<double>(geometric_lengths(up_to(20'011), 4, 5), 1009, 8);
   auto const x = small_values<double>(a.columns, 3), before = small_values<double>(a.rows(), 4);
-  auto const sums = product_of(a, x);
+  auto const sums = multiplied_rows(a, x, 1);
   matrix_of_doubles const matrix(a);
   array<double> const from(x);
   each_policy([&](auto const& on) {
@@ -197,10 +176,12 @@ TEST_F(spmv, over_any_semiring) {
     T const zero = decltype(ring.add)::identity(), alpha = 2, beta = 1;
     placed<T, std::int32_t, std::int32_t> const matrix(a);
     array<T> const from(x);
-    auto const want = multiplied(a, x, zero, ring.add, ring.multiply, [](std::size_t, T sum) { return sum; });
-    auto const scaled = multiplied(a, x, zero, ring.add, ring.multiply, [&](std::size_t r, T sum) {
-      return ring.add(ring.multiply(alpha, sum), ring.multiply(beta, before[r]));
-    });
+    auto const want = multiplied_rows(a, x, 1, zero, ring.add, ring.multiply);
+    auto scaled = want, alone = want;
+    for (std::size_t r = 0; r < want.size(); ++r) {
+      alone[r] = ring.multiply(alpha, want[r]);
+      scaled[r] = ring.add(alone[r], ring.multiply(beta, before[r]));
+    }
     each_policy([&](auto const& on) {
       array<T> y(a.rows());
       lookback::spmv(on, matrix.view(), from, y, ring);
@@ -213,8 +194,7 @@ TEST_F(spmv, over_any_semiring) {
       array<T> fresh(before);
       lookback::spmv(on, matrix.view(), from, fresh, alpha, zero, ring);
       wait(on);
-      EXPECT_TRUE(same(fresh.host(), multiplied(a, x, zero, ring.add, ring.multiply,
-                                                [&](std::size_t, T sum) { return ring.multiply(alpha, sum); })));
+      EXPECT_TRUE(same(fresh.host(), alone));
     });
   };
   check(0.0f, lookback::min_plus<float>{});
@@ -231,7 +211,7 @@ TEST_F(spmv, keeps_nan_in_its_row) {
   for (auto& v : x) v += 4;  // none is 0
   matrix_of_doubles const matrix(a);
   array<double> const from(x);
-  auto const want = product_of(a, x);
+  auto const want = multiplied_rows(a, x, 1);
   each_strategy([&](auto const& on) {
     array<double> y(a.rows());
     lookback::spmv(on, matrix.view(), from, y);
@@ -290,6 +270,10 @@ TEST_F(spmv, refuses_what_does_not_match) {
     changed.rows = 2;
     expect_refused(
         y, [&] { lookback::spmv(on, changed, x, y); }, "an offset for every row, and one more: 3, found 4");
+    array<double> long_y(std::size_t{4});
+    changed = view, changed.rows = 4;
+    expect_refused(
+        long_y, [&] { lookback::spmv(on, changed, x, long_y); }, "an offset for every row, and one more: 5, found 4");
     changed = view, changed.rows = -1;
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
     changed = view, changed.columns = -1;

@@ -10,8 +10,8 @@ namespace lookback {
 /// Row r holds nonzeros [offsets[r], offsets[r + 1]); nonzero k is values[k], in column column_indices[k]. Columns of a row may
 /// stand in any order and more than once (they add up); rows may be empty, values zero.
 ///
-///   offsets         rows + 1 signed or unsigned integers, of 4 bytes for fewer than 2^31 nonzeros, else of 8; increasing
-///                   from 0 to the number of nonzeros, which nobody checks: others give wrong results
+///   offsets         rows + 1 signed or unsigned integers, of 4 bytes for fewer than 2^31 nonzeros, else of 8; never
+///                   decreasing, from 0 to the number of nonzeros, which nobody checks: others give wrong results
 ///   column_indices  integers in [0, columns), which nobody checks
 ///   values          arithmetic, std::complex or any trivially copyable type
 template <class Value, class Column, class Offset>

@@ -1,5 +1,6 @@
 // What products of a sparse matrix have in common: a row of the result is the sum of what each nonzero makes of a row of x.
 #pragma once
+#include <limits>
 #include <lookback/complex.hpp>
 #include <lookback/csr.hpp>
 #include <lookback/lanes.hpp>
@@ -73,14 +74,20 @@ auto scaled_for(On const&, scaled<Scalar, T, Y, Ring> const& by) {
 template <class Ring>
 using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;
 
-/// May numbers of a matrix become T's? A real one becomes a complex one of no less precision.
+/// May numbers of a matrix become T's in ordinary products? A real one becomes a complex one of no fewer digits.
 template <class Value, class T>
 inline constexpr bool keeps_precision = true;
 template <class Value, class R>
 requires std::is_arithmetic_v<Value>
-inline constexpr bool keeps_precision<Value, complex<R>> = std::is_same_v<std::common_type_t<Value, R>, R>;
-template <class Value, class R, int K>
-inline constexpr bool keeps_precision<Value, lanes<complex<R>, K>> = keeps_precision<Value, complex<R>>;
+inline constexpr bool keeps_precision<Value, complex<R>> = std::numeric_limits<Value>::digits <= std::numeric_limits<R>::digits;
+
+/// The semiring of ordinary products of these.
+template <class Value, class X>
+struct ordinary {
+  using T = inside_t<std::common_type_t<Value, X>>;
+  static_assert(keeps_precision<inside_t<Value>, T>, "a real matrix times complex x: x has no fewer digits");
+  using ring = plus_times<T>;
+};
 
 /// y[r] = f(r, sum over the nonzeros of row r of value * x[column]), of as many elements as the matrix says.
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
@@ -90,7 +97,6 @@ void sum_products(On const& on, csr_view<Value, Column, Offset> const& a, X cons
   auto const rows = known_offsets(a.offsets);
   auto const* const values = inside(a.values.data());
   using T = added_t<Ring>;
-  static_assert(keeps_precision<inside_t<Value>, T>, "a real matrix times complex x: x has no less precision");
   using add = std::remove_cvref_t<decltype(ring.add)>;
   using items = products<inside_t<Value>, Column, X, std::remove_cvref_t<decltype(ring.multiply)>>;
   items const from{values, a.column_indices.data(), x, ring.multiply};

@@ -77,7 +77,7 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 ///
 /// With `reproducible` floats by offsets have the same bits on every run, thread count, SIMD level and back end: they depend on
 /// what is read and on the widths of its types, and on nothing else (core/README.md); where items or sums have more than 16 bytes,
-/// that needs GPU code for sm_90 to sm_110 alone, and is refused in other. By rows, flags, bits and keys as in
+/// that needs GPU code for sm_90 to sm_110 alone, and is refused by any other. By rows, flags, bits and keys as in
 /// reduce_by_key.
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,

@@ -47,7 +47,7 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 ///
 /// Rows of any length cost what their nonzeros and their results cost, as in spmv. With `reproducible` floats have the same bits on
 /// every run, thread count, SIMD level and back end, as there; another K is another width, and has other bits. Where K numbers have
-/// more than 16 bytes, that needs GPU code for sm_90 to sm_110 alone, and is refused in other.
+/// more than 16 bytes, that needs GPU code for sm_90 to sm_110 alone, and is refused by any other.
 ///
 /// Cost:   one pass over the matrix; reads K elements of x a nonzero, from caches where it can; scratch O(tiles).
 /// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.
@@ -63,8 +63,7 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
 }
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y) {
-  using T = inside_t<std::common_type_t<Value, value_t<X>>>;
-  spmm<K>(on, a, x, y, plus_times<T>{});
+  spmm<K>(on, a, x, y, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 /// Y = alpha A X + beta Y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), Y is not read; A and X
@@ -90,8 +89,7 @@ template <int K, policy On, class Value, class Column, class Offset, contiguous 
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& alpha,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& beta) {
-  using T = inside_t<std::common_type_t<Value, value_t<X>>>;
-  spmm<K>(on, a, x, y, alpha, beta, plus_times<T>{});
+  spmm<K>(on, a, x, y, alpha, beta, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 }  // namespace lookback

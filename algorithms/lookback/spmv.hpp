@@ -25,8 +25,8 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///
 ///   on  cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues
 ///   a   see csr_view; arrays readable where `on` runs
-///   x   at least a.columns elements, complex if the matrix is; a real matrix multiplies complex x of its precision, as if it
-///       had imaginary parts of 0
+///   x   at least a.columns elements, complex if the matrix is; a real matrix multiplies complex x of no fewer digits, as if
+///       it had imaginary parts of 0
 ///   y   at least a.rows elements, apart from x and the matrix
 ///
 /// Rows of any length cost what their nonzeros and their result cost: tiles divide nonzeros and rows evenly. Nothing is prepared.
@@ -44,8 +44,7 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y) {
-  using T = inside_t<std::common_type_t<Value, value_t<X>>>;
-  spmv(on, a, x, y, plus_times<T>{});
+  spmv(on, a, x, y, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 /// y = alpha A x + beta y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), y is not read; A and x
@@ -66,8 +65,7 @@ template <policy On, class Value, class Column, class Offset, contiguous X, writ
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& alpha,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& beta) {
-  using T = inside_t<std::common_type_t<Value, value_t<X>>>;
-  spmv(on, a, x, y, alpha, beta, plus_times<T>{});
+  spmv(on, a, x, y, alpha, beta, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 }  // namespace lookback

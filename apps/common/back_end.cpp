@@ -74,10 +74,14 @@ decision decide_back_end(common_options const& options, strategy how, dispatch::
   return {where, why};
 }
 
-runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
-                     std::string const& what) {
+void expect_one_meaning(common_options const& options, strategy how) {
   if (options.reproducible && how != strategy::best && how != strategy::decoupled_look_back)
     throw usage_error(std::string("--reproducible and --strategy ") + dispatch::name_of(how) + " exclude each other");
+}
+
+runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
+                     std::string const& what) {
+  expect_one_meaning(options, how);
   auto const [where, why] = decide_back_end(options, how, survey_for(options), offers, what);
   auto chosen = make_runner(where, options);
   chosen.why = why;

@@ -35,6 +35,9 @@ struct decision {
 decision decide_back_end(common_options const& options, strategy how, dispatch::gpu_survey const& survey,
                          std::function<bool(back_end, strategy)> const& offers, std::string const& what);
 
+/// Throws usage_error where --reproducible and --strategy contradict each other.
+void expect_one_meaning(common_options const& options, strategy how);
+
 /// The same of this machine, with --threads, ready to run.
 runner choose_runner(common_options const& options, strategy how, std::function<bool(back_end, strategy)> const& offers,
                      std::string const& what);

@@ -11,8 +11,11 @@ contender ours(job const& of, back_end where, strategy how, bool reproducible) {
 
 namespace {
 
-bool keeps_bits(job const& of, strategy how) {
-  return how == strategy::decoupled_look_back || !dispatch::is_float(of.items().type);
+// Where results are to have the same bits on every back end, thread count and run.
+bool keeps_bits(job const& of, back_end where, strategy how) {
+  auto const type = of.items().type;
+  if (dispatch::is_complex(type)) return where == back_end::cpu && how == strategy::decoupled_look_back;  // what multiply() has
+  return how == strategy::decoupled_look_back || !dispatch::is_float(type);
 }
 
 }  // namespace
@@ -20,7 +23,7 @@ bool keeps_bits(job const& of, strategy how) {
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible) {
   std::vector<contender> list;
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
-    if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, one)))
+    if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, where, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
   for (auto& peer : of.peers(where))
     list.push_back(
@@ -33,10 +36,10 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
   auto const add = [](std::string& names, strategy one) {
     names += (names.empty() ? "" : ", ") + std::string("lookback ") + dispatch::name_of(one);
   };
-  for (strategy const one : {strategy::reduce_then_scan, strategy::sequential}) {
+  for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential}) {
     if (where == back_end::gpu && one == strategy::sequential) continue;  // nobody expects it there
     if (!of.offers(where, one)) add(absent, one);
-    else if (reproducible && !keeps_bits(of, one)) add(unable, one);
+    else if (reproducible && !keeps_bits(of, where, one)) add(unable, one);
   }
   std::string text;
   if (!absent.empty()) text += "Not in this build on the " + std::string(dispatch::name_of(where)) + ": " + absent + ".\n";

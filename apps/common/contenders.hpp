@@ -21,10 +21,11 @@ struct contender {
 contender ours(job const& of, back_end where, strategy how, bool reproducible);
 
 /// The library first (only `how`, unless that is `best`: then every strategy), then the peers that have a form of this job.
-/// `reproducible` asks the default strategy for it; the others cannot keep bits of floats, and are no contenders then.
+/// `reproducible` asks the default strategy for it; who cannot keep bits of what rounds is no contender then.
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible);
 
-/// A line for people: which strategies of a back end are no contenders, and why; empty if all are.
+/// Lines for people: which strategies of a back end are no contenders, and why; empty if all are. That a GPU has no sequential one
+/// is not said.
 std::string left_out_of(job const& of, back_end where, bool reproducible);
 
 /// Median kernel time of `repeat` runs from and to the same memory, after one that is not counted.

@@ -182,7 +182,7 @@ std::string pagerank_job::shortcoming(outputs const& out) const {
   auto const end = end_in(out);
   if (end.change <= law.tolerance) return {};
   return "no convergence: after " + grouped(end.iterations) + (end.iterations == 1 ? " iteration" : " iterations") +
-         " the last change is " + short_text(end.change) + ", expected at most " + text_of(law.tolerance) +
+         " the last change is " + text_of(end.change) + ", expected at most " + text_of(law.tolerance) +
          " (--tolerance, --iterations)";
 }
 

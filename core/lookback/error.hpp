@@ -36,13 +36,13 @@ inline void expects(bool holds, char const* what) {
   if (!holds) throw invalid_argument(std::string("lookback: expected: ") + what);
 }
 
-/// The same of a size that is to be at least `least`.
+/// The same of a size that is to be at least `least`, in elements: throws invalid_argument that says both numbers.
 inline void expects_size(std::ptrdiff_t found, std::ptrdiff_t least, char const* what) {
   if (found >= least) return;
   std::string const numbers = ": at least " + std::to_string(least) + ", found " + std::to_string(found);
   expects(false, (what + numbers).c_str());
 }
-/// The same of a size that is to be `count`.
+/// The same of a size that is to be `count`, neither more nor fewer elements.
 inline void expects_count(std::ptrdiff_t found, std::ptrdiff_t count, char const* what) {
   if (found == count) return;
   std::string const numbers = ": " + std::to_string(count) + ", found " + std::to_string(found);

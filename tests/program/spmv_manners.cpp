@@ -159,6 +159,13 @@ TEST_F(spmv_command, compare_says_which_strategies_it_leaves_out) {
   EXPECT_THAT(integers, HasSubstr("\nlookback sequential"));
   EXPECT_THAT(compared({"compare", "spmv", "m.npz", "--reproducible", "--strategy", "decoupled-look-back"}),
               Not(HasSubstr("Not ")));
+  write("c.mtx", market("coordinate complex hermitian", "2 2 2\n1 1 7 0\n2 1 4 5\n"));
+  auto const complex = compared({"compare", "spmv", "c.mtx", "--reproducible"});
+  EXPECT_THAT(complex, HasSubstr("Not reproducible on the cpu: lookback sequential.\n"));
+  EXPECT_THAT(complex, Not(HasSubstr("\nlookback sequential")));
+  auto const none = run({"compare", "spmv", "m.npz", "--reproducible", "--strategy", "reduce-then-scan"});
+  EXPECT_EQ(none.code, 64);
+  EXPECT_THAT(none.err, HasSubstr("--reproducible and --strategy reduce-then-scan exclude each other"));
 }
 
 TEST_F(spmv_command, compare_on_a_gpu_knows_cusparse) {

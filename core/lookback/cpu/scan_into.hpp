@@ -31,8 +31,8 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
-/// Do workers still look for more work, because a call like this one ended a moment ago? To wake them takes longer than a small
-/// call does by one. How many workers there are changes no result (docs/tuning_cpu.md, 33).
+/// Is this one of a row of calls? To wake workers takes longer than a small call does by one of them: the second of a row pays for
+/// it, and those after it gain. How many workers there are changes no result (docs/tuning_cpu.md, 33).
 class recent_calls {
   using clock = std::chrono::steady_clock;
   static inline std::atomic<clock::rep> last_end{std::numeric_limits<clock::rep>::min() / 2};
@@ -54,8 +54,8 @@ template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false, bool elsewhere = false) {
   using strategy = typename Policy::strategy_type;
   std::optional<recent_calls> mine;
-  if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
   if constexpr (!std::is_same_v<strategy, sequential>) {
+    if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
     bool pays = bytes >= serial_below(on.tuning, elsewhere);
     if (pays && bytes < serial_below(on.tuning)) pays = recent_calls::ended_lately();
     int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;

@@ -1,19 +1,23 @@
 // What the warps of a block share while tiles of a path go through its slots, and the barriers by which they hand it on.
 //
 //   barrier     who arrives has                                              who waits
-//   loaded[s]   mover: said where the tile lies, stored what lies at edges;  workers, teller: read the tile
-//               copy engine: brought all else
+//   loaded[s]   mover: said where the tile lies, or that there is none,      workers, teller: read the tile
+//               stored what lies at edges; its copies are complete
 //   made        workers: put values in place of the next tile's items, and   workers: scan what others made
 //               marked its ends
-//   first_made  workers: read what the first tile's values are made of       mover: overwrites it
+//   first_made  workers: read what the first tile's values are made of       mover: overwrites it, if it lies apart
 //   scanned[s]  workers: put sums in the places of segments' last items,     teller: joins them
 //               and said what each warp has behind its last end
 //   joined[s]   teller: completed sums that begin in another warp            workers: store them
-//   told[k]     teller: published the tile, and said what it knows of its    looker: looks back for it
-//               first segment
-//   looked[k]   looker: read that                                            teller: says the same of another tile
-//   freed[s]    workers, teller: read and written the slot for the last      mover: the next tile comes into it
-//               time
+//   told[k]     teller: published the tile, and said what it knows of its    looker: looks back for the tile told before
+//               first segment, or that there is no further tile
+//   looked[k]   looker: looked back for the tile, published its prefix and   teller: tells of another tile in its place
+//               stored its first segment
+//   freed[s]    workers, teller: read and written the slot for the last      mover: the next tile comes into it, and into
+//               time; workers: made the values of the tile after it          the region apart that this one's successor had
+//
+// Where nobody looks back (pass::reduce_only) told and looked are not used. Before sm_90 copies are the mover's own, and one
+// arrival more is theirs.
 //
 // Who arrives releases what its thread has written, and who waits acquires it, for the block (barrier_arrive, barrier_wait): all of
 // the right column sees all of the left one. The copy engine is no thread: before an arrival upon which the mover starts a copy
