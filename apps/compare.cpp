@@ -197,8 +197,8 @@ void run(compare_arguments const& a) {
   text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
           (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name) +
           (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
-  text +=
-      "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) + ".\n";
+  text += "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) +
+          " (--repeat N).\n";
   text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})

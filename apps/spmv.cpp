@@ -14,7 +14,10 @@ command_words declare_spmv(CLI::App& command, bool compared) {
   auto const a = std::make_shared<arguments>();
   auto& s = a->spmv;
   command.add_option("A", s.matrix, "Matrix: .mtx, .mtx.gz (Matrix Market) or .npz (SciPy, format csr)")->required();
-  command.add_option("-x", s.x, "An element for every column: .npy, .mtx, .csv, .tsv or raw; else 1 + j mod 7")->type_name("X");
+  command
+      .add_option("-x", s.x,
+                  "An element for every column: .npy, .mtx, .csv, .tsv or raw; else 1 + j mod 7; not changed unless -o names it")
+      ->type_name("X");
   command.add_option("--alpha", s.alpha, "Scales A x: y = alpha A x + beta y; complex as 1.5-2i")->type_name("A");
   command.add_option("--beta", s.beta, "Scales y, with -y")->type_name("B");
   command.add_option("-y", s.y, "An element for every row, which beta scales; this file is not changed unless -o names it")

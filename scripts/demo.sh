@@ -32,7 +32,9 @@ failed() { tail -n 60 "$log" >&2; exit 70; }
 configure=(cmake --preset "$preset")
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
 if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
-echo "Building the program ($preset) in $build: some three minutes on two cores the first time ..."
+minutes=three
+if [ "$preset" = gpu ]; then minutes=nine; fi
+echo "Building the program ($preset) in $build: some $minutes minutes on two cores the first time; how far it is: $log ..."
 "${configure[@]}" >"$log" 2>&1 || failed
 cmake --build --preset "$preset" --target lookback_program >>"$log" 2>&1 || failed
 exec $build/lookback demo "$@"

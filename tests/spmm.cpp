@@ -140,7 +140,7 @@ TEST_F(spmm_checks, refuse_what_does_not_match) {
     changed = view, changed.columns = std::numeric_limits<lookback::index_t>::max() / 2;  // times K is no number
     refused(y, changed, x, y, "x has K elements for every column");
     changed = view, changed.column_indices = changed.column_indices.first(4);
-    refused(y, changed, x, y, "a column for every value");
+    refused(y, changed, x, y, "as many column indices as values: 5, found 4");
     array<float> values(std::vector<float>(12));
     auto const own = lookback::csr_view{3, 5, matrix.offsets, matrix.column_indices, std::span<float>(values.data(), 5)};
     refused(values, own, x, values, "y does not overlap the matrix");

@@ -42,7 +42,9 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
     else if (reproducible && !keeps_bits(of, where, one)) add(unable, one);
   }
   std::string text;
-  if (!absent.empty()) text += "Not in this build on the " + std::string(dispatch::name_of(where)) + ": " + absent + ".\n";
+  if (!absent.empty())
+    text += std::string("Not in this build for ") + type_name(of) + " on the " + std::string(dispatch::name_of(where)) + ": " +
+            absent + ".\n";
   if (!unable.empty()) text += "Not reproducible on the " + std::string(dispatch::name_of(where)) + ": " + unable + ".\n";
   return text;
 }

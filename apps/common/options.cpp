@@ -34,7 +34,7 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_flag(
           "--validate", options.validate,
-          "Check the result against a plain loop, of a matrix with 32-bit indices Eigen's product (exit code 1 if it differs)")
+          "Check the result against a plain loop, or of a matrix with 32-bit indices against Eigen (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
       ->type_name("N")

@@ -1,5 +1,6 @@
 #include "read_array.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "clock.hpp"
@@ -61,6 +62,8 @@ array read_array(std::string const& path, input_format const& format, input_role
     if (format.type && *format.type != made.type)
       throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file says " +
                         dispatch::name_of(made.type) + " (--as converts)");
+    if (role == input_role::vector && std::count_if(made.shape.begin(), made.shape.end(), [](index_t n) { return n != 1; }) > 1)
+      refuse(path, "shape", "an array of " + text_of(made.shape.size()) + " dimensions", "a vector: one column or one row");
     spent.parse = clock.lap();
     made.file.load();
     spent.load = clock.lap();

@@ -51,6 +51,9 @@ TEST_F(spmv_command, vectors_of_several_kinds) {
     refused(64, {"-y", y, "--beta", "1", "--dtype", "f32"}, {"--dtype: neither -x nor -y names a raw file or a text"});
   }
   refused(64, {"--column", "b"}, {"--column: neither -x nor -y"});
+  write("two.npy", npy(std::vector<double>{2, 3, 10, 0}, "(2, 2)")), write("row.npy", npy(std::vector<double>{2, 3, 10}, "(1, 3)"));
+  refused(65, {"-x", "two.npy"}, {"two.npy", "shape", "2 dimensions", "expected a vector: one column or one row"});
+  EXPECT_THAT(product<double>({"-x", "row.npy"}), ElementsAre(23, -12));
   write("x.bin", raw(std::vector<c64>{{2, 1}, {0, 0}, {0, 3}}));
   EXPECT_THAT(product<c64>({"-x", "x.bin", "--dtype", "c64", "--precision", "f32"}), ElementsAre(c64(3, 7.5), c64(0, 0)));
   refused(64, {"-x", "x.bin", "--dtype", "c32"}, {"--dtype: found 'c32'", "f64, c64, c128"});

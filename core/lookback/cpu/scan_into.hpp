@@ -57,7 +57,7 @@ auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strat
   if constexpr (!std::is_same_v<strategy, sequential>) {
     if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
     bool pays = bytes >= serial_below(on.tuning, elsewhere);
-    if (pays && bytes < serial_below(on.tuning)) pays = recent_calls::ended_lately();
+    if (pays && elsewhere && bytes < wakes_from(on.tuning)) pays = recent_calls::ended_lately();
     int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
     if (workers > 1 || needs_strategy || (pays && on.tuning.protocol_always))
       return run_tiles(strategy{}, work, on.executor, on.memory, workers);

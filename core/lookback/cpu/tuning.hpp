@@ -41,6 +41,10 @@ inline index_t serial_below(tuning const& t, bool elsewhere = false) {
   return t.serial_below_bytes > 0 ? t.serial_below_bytes : elsewhere ? 128 << 10 : 512 << 10;
 }
 
+/// To wake workers for it takes some 30 us: less input of what is read elsewhere is only for those that a call before has kept
+/// awake (docs/tuning_cpu.md, 33).
+inline index_t wakes_from(tuning const& t) { return t.serial_below_bytes > 0 ? t.serial_below_bytes : 5 << 18; }
+
 /// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
 /// begins costs some 5 us. As many tiles for any number of threads, since sums depend on where tiles end: 128, which some 30
 /// threads share evenly (docs/tuning_cpu.md, 30); four, if there is less than a tile for each of four but more than one worker's.
