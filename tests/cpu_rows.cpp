@@ -204,9 +204,12 @@ TEST(cpu_rows_of_floats, ask_for_workers_in_a_row_of_calls) {
   auto const pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
   auto const small = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(1'000, 20), 3);   // some 200 to 240 KB
   auto const large = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(1'000, 200), 3);  // more than 1.25 MB
+  auto const middle = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(1'000, 80), 3);  // 0.8 to 1 MB
   auto const tiny = matrix_of<double, column_of_doubles>(std::vector<std::size_t>(100, 20), 3);
   std::vector<double> alone(1'000), y(1'000), few(100);
   for (int k = 0; k < 3; ++k) {
+    pause();
+    EXPECT_FALSE(multiply(middle, y));
     pause();
     EXPECT_FALSE(multiply(small, alone));
   }

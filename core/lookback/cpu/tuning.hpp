@@ -14,7 +14,7 @@ enum class simd_level : int { automatic, portable, avx2, avx512 };
 struct tuning {
   index_t tile_bytes = 0;          // of input in a tile; default a quarter of the L2 cache, 64 to 256 KB
   index_t tile_items = 0;          // the same in items, exactly, for tests of the protocol
-  index_t serial_below_bytes = 0;  // less input than this is one worker's; default 512 KB, of products 128 KB: see recent_calls
+  index_t serial_below_bytes = 0;  // less input than this is one worker's; default 512 KB, of products 128 KB: see wakes_from
   index_t stream_above_bytes = 0;  // more output than this bypasses the caches; default half the last-level cache
   index_t known_rows = 0;          // so few rows of a sparse matrix are summed one by one; -1: none ever are; see order_of_rows
   bool protocol_always = false;    // look back even with one worker
