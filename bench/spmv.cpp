@@ -1,6 +1,7 @@
 // Sparse matrix times vector: grids, power laws, one long row among short ones, and short rows alone.
+#include <chrono>
 #include <common/matrix_generators.hpp>
-#include <lookback/spmv.hpp>
+#include <lookback/spmv_plan.hpp>
 #include <optional>
 
 #include "main.hpp"
@@ -13,7 +14,8 @@ using maker = std::function<lookback::app::matrix(lookback::app::generation cons
 
 struct spmv_case {
   maker make;
-  maker beside{};  // another matrix, whose product is "plain": what the rows of the first cost
+  maker beside{};        // another matrix, whose product is "plain": what the rows of the first cost
+  bool planned = false;  // the product by a plan; that without one is "plain"
   timing how = timing::single;
   std::vector<bar> bars{};
 };
@@ -48,6 +50,25 @@ struct operands {
 };
 
 template <class T>
+using plan_of = decltype(lookback::spmv_plan(std::declval<device&>().on(), std::declval<operands<T> const&>().matrix()));
+
+/// What a plan keeps, what the host waits for one to be made and destroyed, and after how many products that is paid back.
+template <class Plan, class Make>
+void report_plan(benchmark::State& state, Plan const& plan, Make make) {
+  std::vector<double> took;
+  for (int k = 0; k < 7; ++k) {
+    auto const start = std::chrono::steady_clock::now();
+    make();
+    took.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  }
+  auto& out = state.counters;
+  out["kept_columns"] = static_cast<double>(plan.kept_columns());
+  out["share_kept"] = plan.kept_share();
+  out["plan_us"] = median(took);
+  if (double const gained = out["us:plain"] - out["us:lookback"]; gained > 0) out["pays_back_after"] = median(took) / gained;
+}
+
+template <class T>
 void multiply(benchmark::State& state, spmv_case const& which) {
   device d;
   operands<T> all(d, which.make);
@@ -55,7 +76,14 @@ void multiply(benchmark::State& state, spmv_case const& which) {
   state.counters["nonzeros"] = static_cast<double>(all.values.size());
 
   contest c(bytes, bytes);
-  c.enter("lookback", d.timed(which.how, [&] { all.multiply(d); }));
+  std::optional<plan_of<T>> plan;
+  if (which.planned) plan.emplace(d.on(), all.matrix());
+  auto const multiply = [&] {
+    if (plan) lookback::spmv(d.on(), *plan, all.x, all.y);
+    else all.multiply(d);
+  };
+  c.enter("lookback", d.timed(which.how, multiply));
+  if (plan) c.enter("plain", d.timed(which.how, [&] { all.multiply(d); }));
   std::optional<operands<T>> others;
   if (which.beside) {
     others.emplace(d, which.beside);
@@ -69,7 +97,8 @@ void multiply(benchmark::State& state, spmv_case const& which) {
   for (auto const& each : which.bars) c.must(each);
   c.run(state);
 
-  all.multiply(d);
+  if (plan) report_plan(state, *plan, [&] { plan_of<T>(d.on(), all.matrix()); });
+  multiply();
   expect_product(all.on_host, all.host_x, d.fetched(all.y.data(), all.y.size()));
 }
 

@@ -74,6 +74,15 @@ auto scaled_for(On const&, scaled<Scalar, T, Y, Ring> const& by) {
 template <class Ring>
 using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;
 
+/// What becomes of a sum: alpha sum + beta y[row].
+template <class On, class Y, class Scalar, class Ring>
+auto scaled_by(On const& on, Y const* y, Scalar const& alpha, Scalar const& beta, Ring const& ring) {
+  using T = added_t<Ring>;
+  T const scale = alpha, more = beta;
+  bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
+  return scaled_for(on, scaled<T, T, Y, Ring>{scale, more, adds ? y : nullptr, ring});
+}
+
 /// May numbers of a matrix become T's in ordinary products? A real one becomes a complex one of no fewer digits.
 template <class Value, class T>
 inline constexpr bool keeps_precision = true;
@@ -89,22 +98,38 @@ struct ordinary {
   using ring = plus_times<T>;
 };
 
+template <class Value, class Column, class X, class Ring>
+using products_t = products<inside_t<Value>, Column, X, std::remove_cvref_t<decltype(std::declval<Ring const&>().multiply)>>;
+
+template <class Value, class Column, class Offset, class X, class Ring>
+products_t<Value, Column, X, Ring> products_of(csr_view<Value, Column, Offset> const& a, X const* x, Ring const& ring) {
+  return {inside(a.values.data()), a.column_indices.data(), x, ring.multiply};
+}
+
+/// May y be written, of as many elements as the matrix says?
+template <class Value, class Column, class Offset, class X, class Y>
+void expects_products_apart(csr_view<Value, Column, Offset> const& a, X const* x, Y const* y) {
+  expects_matrix(a);
+  lookback::arrays<Value, Column> const of_matrix{a.values.data(), {a.column_indices.data(), {}}};
+  expects(!touches(of_matrix, std::ssize(a.values), y, a.rows), "y does not overlap the matrix");
+  expects_apart(known_offsets(a.offsets), y, a.rows);
+  expects(!overlap(bytes(x, a.columns), bytes(y, a.rows)), "y does not overlap x");
+}
+
+/// y[r] = f(r, sum over the nonzeros of row r of what `from` makes of them).
+template <policy On, class Value, class Column, class Offset, class Items, class Y, class Ring, class F>
+void sum_rows(On const& on, csr_view<Value, Column, Offset> const& a, Items const& from, Y* y, Ring const& ring, F const& f) {
+  using T = added_t<Ring>;
+  using add = std::remove_cvref_t<decltype(ring.add)>;
+  scan_into(on.with(left_to_right), std::ssize(a.values), source<Items, offset_segments, T>{from, known_offsets(a.offsets), {}},
+            segmented<add>{ring.add}, per_segment<Y, F>{y, nullptr, f});
+}
+
 /// y[r] = f(r, sum over the nonzeros of row r of value * x[column]), of as many elements as the matrix says.
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void sum_products(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, Y* y, Ring const& ring, F const& f) {
-  expects_matrix(a);
-  index_t const nonzeros = std::ssize(a.values);
-  auto const rows = known_offsets(a.offsets);
-  auto const* const values = inside(a.values.data());
-  using T = added_t<Ring>;
-  using add = std::remove_cvref_t<decltype(ring.add)>;
-  using items = products<inside_t<Value>, Column, X, std::remove_cvref_t<decltype(ring.multiply)>>;
-  items const from{values, a.column_indices.data(), x, ring.multiply};
-  expects(!touches(from.arrays(), nonzeros, y, a.rows), "y does not overlap the matrix");
-  expects_apart(rows, y, a.rows);
-  expects(!overlap(bytes(x, a.columns), bytes(y, a.rows)), "y does not overlap x");
-  scan_into(on.with(left_to_right), nonzeros, source<items, offset_segments, T>{from, rows, {}}, segmented<add>{ring.add},
-            per_segment<Y, F>{y, nullptr, f});
+  expects_products_apart(a, x, y);
+  sum_rows(on, a, products_of(a, x, ring), y, ring, f);
 }
 
 }  // namespace detail

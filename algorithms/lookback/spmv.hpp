@@ -10,11 +10,16 @@ namespace lookback {
 
 namespace detail {
 
+template <class Value, class Column, class Offset>
+void expects_product(csr_view<Value, Column, Offset> const& a, index_t x_size, index_t y_size) {
+  expects_size(x_size, a.columns, "x has an element for every column");
+  expects_size(y_size, a.rows, "y has an element for every row");
+}
+
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, index_t x_size, Y* y, index_t y_size,
                    Ring const& ring, F const& f) {
-  expects_size(x_size, a.columns, "x has an element for every column");
-  expects_size(y_size, a.rows, "y has an element for every row");
+  expects_product(a, x_size, y_size);
   sum_products(on, a, x, y, ring, f);
 }
 
@@ -52,14 +57,10 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
           Ring const& ring) {
-  using T = detail::added_t<Ring>;
   auto const to = as_output(y);
   auto* const out = inside(to.data);
-  using out_type = std::remove_reference_t<decltype(*out)>;
-  T const scale = *inside(&alpha), more = *inside(&beta);
-  bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
-  detail::scaled<T, T, out_type, Ring> const f{scale, more, adds ? out : nullptr, ring};
-  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring, detail::scaled_for(on, f));
+  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
+                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring));
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,

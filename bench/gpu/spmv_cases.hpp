@@ -28,6 +28,8 @@ void add_spmv_cases_of(std::string const& type) {
   for (int const scale : {20, 21, 22}) {
     maker const make = [=](generation const& how) { return rmat({.scale = scale}, how); };
     enter("rmat_" + std::to_string(scale), make, {{"x_best", 1.05, 1.25}});
+    add<T>(type + "_planned_rmat_" + std::to_string(scale),
+           {.make = make, .planned = true, .bars = {{"x_best", 1.05, 1.25}, {"of_plain", 1.05, 1.25}}}, 21);
     enter("rmat_" + std::to_string(scale) + "_column_0", in_column_0(make), {{"share_of_copy", 0.85, 0.93}});
   }
   auto const with_row_in = [](index_t pieces) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/counts.cuh"
 #include "gpu/distribute_into.cuh"
+#include "gpu/most_read.cuh"
 #include "gpu/policy.cuh"
 #include "gpu/scan_into.cuh"
 #include "gpu/workspace.cuh"

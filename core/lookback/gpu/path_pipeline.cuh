@@ -182,6 +182,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   work.begin_block();
   ptx::wait_for_kernel_before();
   if (threadIdx.x == form::threads) begin_call(work);
+  work.keep_values();
   __syncthreads();
   if (warp == form::warps) {  // the first tiles are searched for while others make the table
     move_tiles(work);

@@ -67,6 +67,17 @@ struct per_end_work
   __device__ __forceinline__ void begin_block() const {
     if (threadIdx.x < Form::threads) state.ends[0][threadIdx.x] = state.ends[1][threadIdx.x] = 0;
   }
+  /// Every thread, before the first tile: what items read so often that the block keeps it.
+  __device__ __forceinline__ void keep_values() const {
+    if constexpr (keeps_values<Items>) {
+      auto const* const from = reinterpret_cast<uint4 const*>(call.from.items.kept());
+      auto* const to = slot_memory_at<uint4>(call.kept_at);
+      constexpr int size = static_cast<int>(sizeof(typename Items::looked_up));
+      int const words = static_cast<int>(call.from.items.kept_count) * size / 16;
+#pragma unroll 4
+      for (int k = threadIdx.x; k < words; k += block_threads<Form>) to[k] = from[k];
+    }
+  }
 
   // ---- the values and ends of a tile in its slot
 
@@ -107,7 +118,11 @@ struct per_end_work
       auto const& placed = state.placed[s];
       staged_arrays const from(call.from.items.arrays(), placed.arrays_at);
       index_t const begin = state.item_begin[s];
-      auto const look_up = [&](index_t i, auto const&... x) { return call.from.items.look_up(i, x...); };
+      auto const look_up = [&](index_t i, auto const&... x) {
+        if constexpr (keeps_values<Items>)
+          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.kept_at), i, x...);
+        else return call.from.items.look_up(i, x...);
+      };
       each_strided(placed.items, [&](int k, int place) { mine.found[k].value = from.value(look_up, begin, place); });
     }
   }

@@ -133,7 +133,8 @@ class scan_launch {
     call_.slot_bytes = layout.slot_bytes;
     call_.apart_at = Form::slots * layout.slot_bytes;
     call_.apart_bytes = layout.apart_bytes;
-    shared_bytes_ = call_.apart_at + Form::apart * layout.apart_bytes;
+    shared_bytes_ = call_.kept_at = call_.apart_at + Form::apart * layout.apart_bytes;
+    if constexpr (keeps_values<typename Parts::items_type>) shared_bytes_ += Parts::items_type::kept_bytes;
     variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
   }
   void lay_out_items() {

@@ -1,0 +1,142 @@
+// A sparse matrix made ready for many products with a vector.
+//
+//   lookback::spmv_plan const plan(on, matrix);     // reads the columns, and waits
+//   lookback::spmv(on, plan, x, y);                 // as lookback::spmv(on, matrix, x, y)
+#pragma once
+#include <algorithm>
+#include <lookback/most_read.hpp>
+#include <lookback/spmv.hpp>
+
+namespace lookback {
+
+namespace detail {
+
+/// Products of nonzeros of which the columns that most of them are in have been renamed: ~k is that of kept_values[k].
+template <class Value, class Column, class X, class Multiply>
+struct planned_products {
+  using plain = products<Value, Column, X, Multiply>;
+  plain others;
+  X const* kept_values;
+  index_t kept_count;
+  static constexpr int kept_bytes = detail::kept_bytes;
+  LOOKBACK_FN lookback::arrays<Value, Column> arrays() const { return others.arrays(); }
+  LOOKBACK_FN X const* kept() const { return kept_values; }
+  using looked_up = X;
+  LOOKBACK_FN X look_up(X const* kept, index_t, Value const&, Column column) const {
+    if (column < 0) return kept[~column];  // two branches: one address of either memory takes longer (docs/tuning.md)
+    return others.x[column];
+  }
+  LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const { return look_up(kept_values, i, value, column); }
+  LOOKBACK_CALLS_USER
+  LOOKBACK_FN auto value_of(X const& found, index_t i, Value const& value, Column column) const {
+    return others.value_of(found, i, value, column);
+  }
+  LOOKBACK_FN auto operator()(index_t i, Value const& value, Column column) const {
+    return value_of(look_up(i, value, column), i, value, column);
+  }
+};
+
+}  // namespace detail
+
+/// What products with one matrix may share. On a GPU, where few columns hold many of the nonzeros (power laws: web pages,
+/// networks), those columns get new names in a copy of the column indices, and every product keeps their elements of x in fast
+/// memory. On the CPU, and where that would not pay, it is the matrix as it is.
+///
+///   on    as for spmv; products run on the same back end and device
+///   a     the matrix: its arrays are not copied. Values may change between products; offsets and columns may not.
+///   when  when renaming is taken to pay
+///
+/// Never renamed: unsigned columns, 2^31 columns, 2^32 nonzeros, values of more than 16 bytes, on devices before sm_90. Products as
+/// without a plan, although columns are kept: with `reproducible`, another tuning than the default, sums of more than 16 bytes, and
+/// x wider than the values of the matrix and 4 bytes.
+///
+/// Cost:   two passes over the column indices, one with an atomic addition for each; waits for the stream, so that it is not made
+///         while that is captured. Memory: a copy of the column indices if they are renamed, and meanwhile 4 bytes a column; 32 KB
+///         of scratch a product.
+/// Throws: invalid_argument for sizes that do not match; out_of_memory; device_error.
+///
+/// It outlives graphs that hold its products. Destroyed when they have ended, or while they are queued on the stream that it was
+/// made on, which must be there still.
+template <class Value, class Column, class Offset, class MostRead>
+class spmv_plan {
+ public:
+  /// Of an element of x that there is room for.
+  static constexpr std::size_t x_bytes = std::max<std::size_t>(sizeof(Value), 4);
+
+  template <policy On>
+  spmv_plan(On const& on, csr_view<Value, Column, Offset> const& a, keeping const& when = {})
+      : matrix_{(detail::expects_matrix(a), a)},
+        most_read_{detail::most_read_of(on, a.column_indices.data(), std::ssize(a.column_indices), a.columns,
+                                        sizeof(Value) <= 16 ? detail::kept_elements(x_bytes) : 0, when)} {}
+
+  csr_view<Value, Column, Offset> const& matrix() const { return matrix_; }
+  /// Columns that are kept, and the share of the nonzeros that they hold; 0 where that would not pay.
+  index_t kept_columns() const { return most_read_.kept(); }
+  double kept_share() const { return most_read_.share(); }
+  MostRead const& most_read() const { return most_read_; }
+
+ private:
+  csr_view<Value, Column, Offset> matrix_;
+  MostRead most_read_;
+};
+template <policy On, class Value, class Column, class Offset>
+spmv_plan(On const&, csr_view<Value, Column, Offset> const&, keeping const& = {})
+    -> spmv_plan<Value, Column, Offset,
+                 decltype(detail::most_read_of(std::declval<On const&>(), std::declval<Column const*>(), 0, 0, 0, keeping{}))>;
+
+namespace detail {
+
+template <policy On, class Value, class Column, class Offset, class MostRead, class X, class Y, class Ring, class F>
+void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const* x, index_t x_size, Y* y,
+                   index_t y_size, Ring const& ring, F const& f) {
+  using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
+  if constexpr (MostRead::renames && sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16) {
+    auto const& most = plan.most_read();
+    if (most.serves(on)) {
+      auto a = plan.matrix();
+      expects_product(a, x_size, y_size);
+      expects_products_apart(a, x, y);
+      a.column_indices = {most.renamed(), a.column_indices.size()};
+      auto const others = products_of(a, x, ring);
+      auto const kept = scratch_for(on, most.room(), std::type_identity<X>{});
+      most.copy(on, x, kept.data());
+      using multiply = std::remove_cvref_t<decltype(ring.multiply)>;
+      planned_products<inside_t<Value>, Column, X, multiply> const from{others, kept.data(), most.room()};
+      return sum_rows(on, a, from, y, ring, f);
+    }
+  }
+  multiply_rows(on, plan.matrix(), x, x_size, y, y_size, ring, f);
+}
+
+}  // namespace detail
+
+/// The products of spmv, by a plan. With `reproducible` they are those without one, bit for bit.
+///
+/// Cost: as spmv; where columns are kept, one kernel more, and fewer reads of x.
+template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y, is_semiring Ring>
+void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y, Ring const& ring) {
+  auto const to = as_output(y);
+  detail::multiply_rows(on, plan, inside(std::ranges::data(x)), std::ssize(x), inside(to.data), to.size, ring, as_it_is{});
+}
+template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y>
+void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y) {
+  spmv(on, plan, x, y, typename detail::ordinary<Value, value_t<X>>::ring{});
+}
+/// y = alpha A x + beta y.
+template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y, class Scalar,
+          is_semiring Ring>
+void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y, Scalar const& alpha,
+          Scalar const& beta, Ring const& ring) {
+  auto const to = as_output(y);
+  auto* const out = inside(to.data);
+  detail::multiply_rows(on, plan, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
+                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring));
+}
+template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y>
+void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y,
+          std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& alpha,
+          std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& beta) {
+  spmv(on, plan, x, y, alpha, beta, typename detail::ordinary<Value, value_t<X>>::ring{});
+}
+
+}  // namespace lookback
