@@ -54,6 +54,14 @@ sparse<Value> random_matrix_of(std::vector<std::size_t> const& lengths, std::siz
   return made;
 }
 
+/// What a matrix is made of.
+template <class Value, class Column, class Offset>
+struct matrix_kind {
+  using value = Value;
+  using column = Column;
+  using offset = Offset;
+};
+
 /// A matrix where the policy runs.
 template <class Value, class Column, class Offset>
 struct placed {
@@ -100,6 +108,16 @@ inline std::vector<std::size_t> geometric_lengths(std::size_t rows, std::uint64_
   for (auto& l : lengths)
     while (random.below(mean + 1) != 0) ++l;
   return lengths;
+}
+
+/// A matrix most of whose nonzeros are in few columns, whose numbers have no order: the lower a drawn number, the more are drawn
+/// below it.
+template <class Value>
+sparse<Value> power_law(std::size_t rows, std::size_t columns, std::uint64_t mean) {
+  auto a = random_matrix_of<Value>(geometric_lengths(rows, mean, 5), columns, 8);
+  generator random(11);
+  for (auto& c : a.column_indices) c = random.below(1 + random.below(columns)) * 7919 % columns;
+  return a;
 }
 
 inline std::vector<named_lengths> matrices() {

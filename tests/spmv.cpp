@@ -12,20 +12,15 @@
 using namespace harness;
 using lookback::index_t;
 
-template <class Value, class Column, class Offset>
-struct kind {
-  using value = Value;
-  using column = Column;
-  using offset = Offset;
-};
 template <class T>
 struct spmv_types : on_device {};
 using kinds = std::conditional_t<
-    sanitized, ::testing::Types<kind<double, std::int32_t, std::int32_t>, kind<std::complex<float>, std::int64_t, std::int64_t>>,
-    ::testing::Types<kind<double, std::int32_t, std::int32_t>, kind<float, std::int32_t, std::int64_t>,
-                     kind<std::int32_t, std::uint16_t, std::uint32_t>, kind<std::int64_t, std::int64_t, std::int64_t>,
-                     kind<std::complex<float>, std::int32_t, std::int32_t>,
-                     kind<std::complex<double>, std::int32_t, std::int32_t>>>;
+    sanitized,
+    ::testing::Types<matrix_kind<double, std::int32_t, std::int32_t>, matrix_kind<std::complex<float>, std::int64_t, std::int64_t>>,
+    ::testing::Types<matrix_kind<double, std::int32_t, std::int32_t>, matrix_kind<float, std::int32_t, std::int64_t>,
+                     matrix_kind<std::int32_t, std::uint16_t, std::uint32_t>, matrix_kind<std::int64_t, std::int64_t, std::int64_t>,
+                     matrix_kind<std::complex<float>, std::int32_t, std::int32_t>,
+                     matrix_kind<std::complex<double>, std::int32_t, std::int32_t>>>;
 TYPED_TEST_SUITE(spmv_types, kinds);
 
 TYPED_TEST(spmv_types, equals_the_plain_loop) {

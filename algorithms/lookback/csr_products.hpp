@@ -74,13 +74,13 @@ auto scaled_for(On const&, scaled<Scalar, T, Y, Ring> const& by) {
 template <class Ring>
 using added_t = typename std::remove_cvref_t<decltype(std::declval<Ring const&>().add)>::value_type;
 
-/// What becomes of a sum: alpha sum + beta y[row].
-template <class On, class Y, class Scalar, class Ring>
-auto scaled_by(On const& on, Y const* y, Scalar const& alpha, Scalar const& beta, Ring const& ring) {
-  using T = added_t<Ring>;
+/// What becomes of a sum over `ring`: alpha sum + beta y[row], of scalars that Add adds.
+template <class On, class Y, class Scalar, class Add, class Ring>
+auto scaled_by(On const& on, Y const* y, Scalar const& alpha, Scalar const& beta, Add const&, Ring const& ring) {
+  using T = typename Add::value_type;
   T const scale = alpha, more = beta;
-  bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
-  return scaled_for(on, scaled<T, T, Y, Ring>{scale, more, adds ? y : nullptr, ring});
+  bool const adds = !(more == static_cast<T>(Add::identity()));
+  return scaled_for(on, scaled<T, added_t<Ring>, Y, Ring>{scale, more, adds ? y : nullptr, ring});
 }
 
 /// May numbers of a matrix become T's in ordinary products? A real one becomes a complex one of no fewer digits.

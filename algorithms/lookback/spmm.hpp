@@ -74,15 +74,11 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   static_assert(K >= 1 && K <= 16, "1 to 16 vectors");
   if constexpr (K == 1) return spmv(on, a, x, y, alpha, beta, ring);
   else {
-    using T = detail::added_t<Ring>;
     auto const to = as_output(y);
     auto* const out = detail::rows_of_lanes<K>(to.data);
     auto const rings = detail::lanes_of_ring<K>(ring);
-    T const scale = *inside(&alpha), more = *inside(&beta);
-    bool const adds = !(more == static_cast<T>(decltype(ring.add)::identity()));
-    detail::scaled<T, lanes<T, K>, std::remove_reference_t<decltype(*out)>, decltype(rings)> const f{scale, more,
-                                                                                                     adds ? out : nullptr, rings};
-    detail::multiply_rows_of_lanes<K>(on, a, x, out, to.size, rings, detail::scaled_for(on, f));
+    detail::multiply_rows_of_lanes<K>(on, a, x, out, to.size, rings,
+                                      detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, rings));
   }
 }
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>

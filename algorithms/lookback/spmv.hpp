@@ -60,7 +60,7 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   auto const to = as_output(y);
   auto* const out = inside(to.data);
   detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
-                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring));
+                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, ring));
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,

@@ -23,7 +23,8 @@ struct planned_products {
   LOOKBACK_FN X const* kept() const { return kept_values; }
   using looked_up = X;
   LOOKBACK_FN X look_up(X const* kept, index_t, Value const&, Column column) const {
-    if (column < 0) return kept[~column];  // two branches: one address of either memory takes longer (docs/tuning.md)
+    if (column < 0)
+      return kept[~column];  // two branches: one address of either memory takes longer where much is kept (docs/tuning.md)
     return others.x[column];
   }
   LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const { return look_up(kept_values, i, value, column); }
@@ -92,6 +93,8 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
   using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
   if constexpr (MostRead::renames && sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16) {
     auto const& most = plan.most_read();
+    static_assert(
+        requires { most.serves(on); }, "a plan is used by the back end that it was made for");
     if (most.serves(on)) {
       auto a = plan.matrix();
       expects_product(a, x_size, y_size);
@@ -130,7 +133,7 @@ void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, 
   auto const to = as_output(y);
   auto* const out = inside(to.data);
   detail::multiply_rows(on, plan, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
-                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring));
+                        detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, ring));
 }
 template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y>
 void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y,

@@ -1,14 +1,16 @@
 // Elements of an array that indices ask for most often: a back end may rename the indices once, so that calls keep those elements
 // near. Which back ends do: gpu/most_read.cuh.
 #pragma once
+#include <cstddef>
+
 #include "source.hpp"
 
 namespace lookback {
 
-/// When that is taken to pay (docs/tuning.md).
+/// When that is taken to pay: more than has been measured to, and less than has been measured not to (docs/tuning.md).
 struct keeping {
-  index_t least_reads = 4 << 20;  // as many indices: a call takes so long that one kernel more does not show
-  index_t least_size = 64 << 10;  // of an array of as many elements: more than caches of the first level hold anyway
+  index_t least_reads = 4 << 20;  // as many indices, for one kernel more in a call not to show
+  index_t least_size = 64 << 10;  // of an array of as many elements, which no cache of the first level holds anyway
   index_t least_each = 64;        // an element is asked for that often: every block reads a copy
   double least_share = 0.2;       // and those kept by that share of the indices
 };

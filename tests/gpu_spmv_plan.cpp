@@ -1,0 +1,120 @@
+// What a plan of the GPU holds and how long: its renamed columns, indices that are none, captured graphs, streams.
+#include <limits>
+#include <lookback/spmv_plan.hpp>
+#include <map>
+#include <optional>
+
+#include "compare.hpp"
+#include "fixture.hpp"
+#include "graph.hpp"
+#include "sparse.hpp"
+
+using namespace harness;
+using lookback::index_t;
+
+namespace {
+
+struct gpu_spmv_plan : on_device {};
+using matrix_of_doubles = placed<double, std::int32_t, std::int32_t>;
+lookback::keeping const whatever_its_size{.least_reads = 1, .least_size = 1, .least_each = 1, .least_share = 0};
+
+template <class Plan>
+std::vector<std::int32_t> renamed_columns(Plan const& plan) {
+  std::vector<std::int32_t> columns(plan.matrix().column_indices.size());
+  check(cudaMemcpy(columns.data(), plan.most_read().renamed(), columns.size() * sizeof(std::int32_t), cudaMemcpyDeviceToHost));
+  return columns;
+}
+
+/// Every name stands for one column, and every kept column has one: no other nonzero is renamed.
+template <class Plan>
+void expect_names(Plan const& plan, std::vector<std::int32_t> const& columns) {
+  auto const renamed = renamed_columns(plan);
+  std::map<std::int32_t, std::int32_t> column_of, name_of;
+  std::size_t nonzeros = 0;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (renamed[k] == columns[k]) {
+      ASSERT_FALSE(name_of.count(columns[k])) << "nonzero " << k << " keeps the column " << columns[k];
+      continue;
+    }
+    ++nonzeros;
+    ASSERT_LT(renamed[k], 0);
+    ASSERT_LT(~renamed[k], plan.kept_columns());
+    ASSERT_EQ(column_of.emplace(renamed[k], columns[k]).first->second, columns[k]);
+    ASSERT_EQ(name_of.emplace(columns[k], renamed[k]).first->second, renamed[k]);
+  }
+  EXPECT_EQ(static_cast<index_t>(name_of.size()), plan.kept_columns());
+  EXPECT_EQ(static_cast<double>(nonzeros) / static_cast<double>(columns.size()), plan.kept_share());
+}
+
+}  // namespace
+
+TEST_F(gpu_spmv_plan, renames_what_it_keeps_and_nothing_else) {
+  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  matrix_of_doubles const matrix(a);
+  lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), whatever_its_size);
+  EXPECT_GT(plan.kept_columns(), 2'000);
+  expect_names(plan, matrix.column_indices.host());
+}
+
+/// Nobody has checked indices: those outside of the matrix touch nothing, and keep what they are.
+TEST_F(gpu_spmv_plan, indices_of_no_column_are_left) {
+  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  matrix_of_doubles const matrix(a);
+  auto lying = matrix.column_indices.host();
+  for (std::size_t k = 0; k < lying.size(); k += 7) lying[k] = k % 2 ? 5'003 : std::numeric_limits<std::int32_t>::max();
+  for (std::size_t k = 3; k < lying.size(); k += 7) lying[k] = k % 2 ? -1'000'000 : std::numeric_limits<std::int32_t>::min();
+  array<std::int32_t> const columns(lying);
+  auto view = matrix.view();
+  view.column_indices = {columns.data(), columns.size()};
+  lookback::spmv_plan const plan(lookback::gpu::on(stream()), view, whatever_its_size);
+  EXPECT_GT(plan.kept_columns(), 2'000);
+  expect_names(plan, lying);
+}
+
+/// The limits that hold where nobody gives any: a power law of 4 M nonzeros and a column more or less.
+TEST_F(gpu_spmv_plan, large_power_laws_are_kept) {
+  if (small()) return;  // the number is what is tested
+  auto const least = static_cast<std::size_t>(lookback::keeping{}.least_reads);
+  auto a = power_law<double>(900'000, 1 << 16, 5);
+  ASSERT_GT(a.values.size(), least);
+  matrix_of_doubles const matrix(a);
+  auto const on = lookback::gpu::on(stream());
+  auto view = matrix.view();
+  EXPECT_GT(lookback::spmv_plan(on, view).kept_columns(), 1'000);
+  view.columns -= 1;
+  EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
+  view.columns += 1;
+  view.column_indices = view.column_indices.first(least - 1), view.values = view.values.first(least - 1);
+  EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
+}
+
+/// As often as it is replayed, with the x of then; and a plan that is destroyed leaves what is queued on its stream to end.
+TEST_F(gpu_spmv_plan, products_are_captured_and_outlive_it) {
+  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const x = small_values<double>(a.columns, 3);
+  auto const want = multiplied_rows(a, x, 1);
+  matrix_of_doubles const matrix(a);
+  array<double> const from(x);
+  lookback::gpu::workspace workspace;
+  workspace.reserve(lookback::gpu::scratch_bytes(std::ssize(a.values) + std::ssize(a.offsets), 8), stream());
+  auto const on = lookback::gpu::on(stream()).with(workspace);
+  std::optional<decltype(lookback::spmv_plan(on, matrix.view()))> plan;
+  plan.emplace(on, matrix.view(), whatever_its_size);
+  ASSERT_GT(plan->kept_columns(), 0);
+  array<double> y(a.rows());
+  {
+    graph const replay([&] { lookback::spmv(on, *plan, from, y); });
+    for (int k = 0; k < 3; ++k) {
+      check(cudaMemsetAsync(y.data(), 0, a.rows() * sizeof(double), stream()));
+      replay.launch();
+      wait(on);
+      EXPECT_TRUE(same(y.host(), want));
+    }
+  }
+  array<double> last(a.rows());
+  for (int k = 0; k < 20; ++k) lookback::spmv(on, *plan, from, y);
+  lookback::spmv(on, *plan, from, last);
+  plan.reset();
+  wait(on);
+  EXPECT_TRUE(same(last.host(), want));
+}
