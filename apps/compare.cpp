@@ -29,7 +29,9 @@ struct compare_arguments {
 };
 
 struct result {
-  contender who;
+  std::string name;
+  back_end where;
+  contender_kind kind;
   phase_times cold, warm;
   double moved = 0;
   std::string check;
@@ -85,9 +87,11 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
   times.store += clock.lap();
 }
 
-result measure(contender const& who, compare_arguments const& a, std::vector<std::string> const& paths, job const& reference) {
-  result made{who, {}, {}, 0, {}};
+// Takes what it runs: what that prepared leaves the device before its queue does.
+result measure(contender& listed, compare_arguments const& a, std::vector<std::string> const& paths, job const& reference) {
+  result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}};
   kept_memory kept(make_runner(back_end::cpu, a.common));
+  contender const who{listed.name, listed.where, listed.kind, listed.how, std::exchange(listed.run, nullptr)};
   run_once(who, a, paths, kept, made.cold);
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) run_once(who, a, paths, kept, times);
@@ -112,8 +116,8 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
   auto const none = std::numeric_limits<double>::infinity();
   std::map<back_end, std::pair<double, double>> best;  // of the peers: kernel, total
   for (auto const& one : results) {
-    auto& [kernel, total] = best.try_emplace(one.who.where, none, none).first->second;
-    if (one.who.kind == contender_kind::peer) kernel = std::min(kernel, one.warm.kernel), total = std::min(total, one.warm.total());
+    auto& [kernel, total] = best.try_emplace(one.where, none, none).first->second;
+    if (one.kind == contender_kind::peer) kernel = std::min(kernel, one.warm.kernel), total = std::min(total, one.warm.total());
   }
   std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",           "in",   "kernel",
                                 "out",       "store", "total", "kernel GB/s", "speedup: kernel", "total"};
@@ -121,18 +125,18 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
   table rows(head, 3);
   auto const add = [&](result const& one, bool cold) {
     auto const& t = cold ? one.cold : one.warm;
-    auto const& [kernel, total] = best.at(one.who.where);
-    std::vector<std::string> row{cold ? one.who.name : "", cold ? dispatch::name_of(one.who.where) : "", cold ? "cold" : "warm"};
+    auto const& [kernel, total] = best.at(one.where);
+    std::vector<std::string> row{cold ? one.name : "", cold ? dispatch::name_of(one.where) : "", cold ? "cold" : "warm"};
     for (double const seconds : {t.load, t.parse, t.transfer_in, t.kernel, t.transfer_out, t.store, t.total()})
       row.push_back(milliseconds_text(seconds));
     row.push_back(cold ? "" : fixed_text(one.moved / t.kernel / 1e9, 1));
-    row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(kernel, t.kernel));
-    row.push_back(cold || one.who.kind == contender_kind::ceiling ? "" : ratio(total, t.total()));
+    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio(kernel, t.kernel));
+    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio(total, t.total()));
     if (validated) row.push_back(cold ? "" : one.check);
     rows.add(row);
   };
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (i > 0 && results[i].who.kind != results[i - 1].who.kind) rows.rule();
+    if (i > 0 && results[i].kind != results[i - 1].kind) rows.rule();
     add(results[i], true);
     add(results[i], false);
   }
@@ -182,7 +186,7 @@ void run(compare_arguments const& a) {
   }
   progress line("comparing", static_cast<double>(list.size()));
   std::vector<result> results;
-  for (auto const& who : list) {
+  for (auto& who : list) {
     line.at(static_cast<double>(results.size()));
     results.push_back(measure(who, a, who.kind == contender_kind::ours ? ours_to : others_to, of));
     auto const& done = results.back();
@@ -203,7 +207,8 @@ void run(compare_arguments const& a) {
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})
     if (std::any_of(list.begin(), list.end(), [&](contender const& who) { return who.where == where; }))
-      text += of.about_peers(where) + (how == strategy::best ? left_out_of(of, where, common.reproducible) : "");
+      text += of.about_prepared(where) + of.about_peers(where) +
+              (how == strategy::best ? left_out_of(of, where, common.reproducible) : "");
   if (auto const counted = of.moved_text(); !counted.empty()) text += "GB/s of ours and peers: " + counted + ".\n";
   if (common.validate && of.tolerance() != "exact")
     text += "> " + of.tolerance() + ": a longer chain of roundings than ours, in a peer no error.\n";

@@ -11,6 +11,7 @@
 #include <lookback/select_if.hpp>
 #include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
+#include <lookback/spmv_plan.hpp>
 #include <lookback/unique.hpp>
 #include <stdexcept>
 #include <string>
@@ -225,6 +226,10 @@ void sparse() {
   shows("twice that, less what is there", y, {5, 0, 18});
   lb::spmv(on, matrix, x, y, lb::max_times<float>{});
   shows("over another semiring: the largest product", y, {3, -std::numeric_limits<float>::infinity(), 12});
+
+  lb::spmv_plan const plan(on, matrix);  // for many products: on a GPU it keeps x of columns that many nonzeros are in
+  lb::spmv(on, plan, x, y);
+  shows("spmv by a plan", y, {5, 0, 18});
 
   std::vector<float> const columns{1, 0, 2, 1, 3, 0};  // x, and 0 1 0, row by row
   std::vector<float> products(6);

@@ -52,6 +52,19 @@ peers() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $names $*"; cat $said; fi
   rm -f $said
 }
+# planned WHAT WORDS...: a comparison of products in which the plan says WHAT, with ~ for a blank, and everybody is right.
+planned() {
+  local said=$BASHPID.said what=$1
+  shift
+  if "$program" compare spmv "$@" --on gpu --repeat 1 --validate 2>$said && ! grep -q differs $said &&
+    grep -q '^lookback planned  ' $said && grep '^lookback planned:' $said | grep -qF "${what//\~/ }"; then
+    echo passed
+  else
+    echo "FAILED   planned $what $*"
+    cat $said
+  fi
+  rm -f $said
+}
 # refused WHY WORDS...: what this back end has no form for says so, with ~ for a blank, exits with 69 and stores nothing.
 refused() {
   local why=${1//\~/ } to=$BASHPID.refused said=$BASHPID.why
@@ -60,7 +73,7 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f one same peers refused
+export -f one same peers planned refused
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
@@ -180,6 +193,9 @@ for type in i32 i64 f32 f64; do
   "$program" gen rmat --scale 17 --dtype $type -o rmat_$type.npz --quiet || exit 70
   "$program" gen uniform --n 131072 --dtype $type --low 0 --high 9 --seed 3 -o y_$type.npy --quiet || exit 70
 done
+"$program" gen rmat --scale 20 --dtype f32 -o wide.npz --quiet || exit 70
+"$program" gen uniform --n 1048576 --dtype f32 --low 0 --high 9 --seed 4 -o wide_y.npy --quiet || exit 70
+"$program" gen poisson2d --size 1600 --dtype f32 -o wide_grid.npz --quiet || exit 70
 "$program" gen poisson2d --size 1000 -o grid.npz --quiet || exit 70
 "$program" gen dense-row --size 64 --dtype f32 -o long.npz --quiet || exit 70
 "$program" gen empty-rows --rows 1000003 --dtype i64 -o empty.npz --quiet || exit 70
@@ -209,6 +225,11 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
     echo "peers ${all_of_cusparse}cudaMemcpy spmv rmat_$type.npz"
     echo "peers $all_of_cusparse spmv rmat_$type.npz --alpha 0.5 --beta -2 -y y_$type.npy"
     echo "peers $all_of_cusparse spmv complex.mtx --precision $type"
+  done
+  for type in f32 f64; do
+    echo "planned keeps~x~of wide.npz --precision $type"
+    echo "planned keeps~x~of wide.npz --precision $type --alpha 0.5 --beta -2 -y wide_y.npy"
+    echo "planned keeps~nothing wide_grid.npz --precision $type"
   done
   echo "same spmv rmat_f32.npz --strategy reduce-then-scan -o @near.npy"
   echo "same spmv long.npz --strategy reduce-then-scan --alpha 3 -o @near.npy"

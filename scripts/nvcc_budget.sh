@@ -5,7 +5,7 @@
 #   scripts/nvcc_budget.sh BUILD_DIR      after a build from scratch with Ninja
 set -euo pipefail
 build=$1
-most_kernels=${LOOKBACK_MOST_KERNELS:-670}
+most_kernels=${LOOKBACK_MOST_KERNELS:-680}
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-13}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cpu_watchdog.hpp"
+#include "harness.hpp"
 #include "random.hpp"
 #include "tree.hpp"
 
@@ -67,7 +68,13 @@ class cpu_engine_tree : public watched {};
 
 template <class T, class Op>
 void check_all(Op op) {
-  for (std::size_t const n : {1, 19, 640, 641, 3840, 7679, 7680, 7681, 50001, 150000})
+  std::vector<std::size_t> sizes{1, 19, 640, 641, 3840, 7679, 7680, 7681, 50'001, 150'000};
+  if (harness::sanitized) {
+    sizes = {1, 641, 7681, 23'045};  // an item, a block and one, two and four small tiles
+    for (bool const reversed : {false, true})
+      for (std::size_t const mean : {0, 500}) check<T>(150'000, op, {}, reversed, mean);  // several of the default's
+  }
+  for (std::size_t const n : sizes)
     for (bool const reversed : {false, true})
       for (std::optional<T> const initial : {std::optional<T>{}, std::optional<T>{T(0.7)}})
         for (std::size_t const mean : {0, 3, 500, 20000}) check<T>(n, op, initial, reversed, mean);

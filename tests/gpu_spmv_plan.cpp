@@ -71,21 +71,68 @@ TEST_F(gpu_spmv_plan, indices_of_no_column_are_left) {
   expect_names(plan, lying);
 }
 
-/// The limits that hold where nobody gives any: a power law of 4 M nonzeros and a column more or less.
+/// The limits that hold where nobody gives any: a power law of 12 M nonzeros and a column more or less.
 TEST_F(gpu_spmv_plan, large_power_laws_are_kept) {
   if (small()) return;  // the number is what is tested
   auto const least = static_cast<std::size_t>(lookback::keeping{}.least_reads);
-  auto a = power_law<double>(900'000, 1 << 16, 5);
+  auto a = power_law<double>(2'600'000, 1 << 16, 5);
   ASSERT_GT(a.values.size(), least);
+  for (std::size_t k = a.values.size() / 4 * 3; k < a.values.size(); k += 3) a.column_indices[k] = 7;  // often, but late
   matrix_of_doubles const matrix(a);
   auto const on = lookback::gpu::on(stream());
   auto view = matrix.view();
-  EXPECT_GT(lookback::spmv_plan(on, view).kept_columns(), 1'000);
+  {
+    lookback::spmv_plan const plan(on, view);
+    EXPECT_GT(plan.kept_columns(), 1'000);
+    expect_names(plan, matrix.column_indices.host());
+  }
   view.columns -= 1;
   EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
   view.columns += 1;
   view.column_indices = view.column_indices.first(least - 1), view.values = view.values.first(least - 1);
   EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
+}
+
+/// A column that every other nonzero is in is in the first cache anyway: it pays for nothing, but is kept where others do.
+TEST_F(gpu_spmv_plan, columns_that_are_near_anyway_pay_for_nothing) {
+  auto a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto with_share = whatever_its_size;
+  with_share.least_share = 0.3;
+  auto const on = lookback::gpu::on(stream());
+  double share = 0;
+  auto const kept_of = [&](lookback::keeping const& when) {
+    matrix_of_doubles const matrix(a);
+    lookback::spmv_plan const plan(on, matrix.view(), when);
+    share = plan.kept_share();
+    if (plan.kept_columns() > 0) expect_names(plan, matrix.column_indices.host());
+    return plan.kept_columns();
+  };
+  with_share.near_of = 10;  // a column of a tenth of these nonzeros there is none
+  EXPECT_GT(kept_of(with_share), 2'000);
+  for (std::size_t k = 0; k < a.column_indices.size(); ++k)
+    if (k % 4 != 0) a.column_indices[k] = 7;
+  EXPECT_EQ(kept_of(with_share), 0) << "a quarter of the nonzeros is elsewhere";
+  with_share.least_share = 0.2;
+  EXPECT_GT(kept_of(with_share), 1'000) << "most of that quarter is in columns that are kept";
+  EXPECT_GT(share, 0.75 + 0.2) << "and so is the column that does not count";
+  with_share.least_share = 0.3, with_share.near_of = 1;  // more than all: nothing is near
+  EXPECT_GT(kept_of(with_share), 1'000);
+}
+
+/// One of 1024 is not yet near, one more is.
+TEST_F(gpu_spmv_plan, near_begins_behind_its_share) {
+  std::size_t const nonzeros = 10'240;
+  auto const kept_of = [&](std::size_t each) {
+    sparse<double> a;
+    a.columns = nonzeros, a.offsets = {0, nonzeros}, a.values.assign(nonzeros, 1);
+    for (std::size_t k = 0; k < nonzeros; ++k) a.column_indices.push_back(k < 500 * each ? k % 500 : k);
+    matrix_of_doubles const matrix(a);
+    auto half = whatever_its_size;
+    half.least_each = 2, half.least_share = 0.4, half.near_of = 1024;
+    return lookback::spmv_plan(lookback::gpu::on(stream()), matrix.view(), half).kept_columns();
+  };
+  EXPECT_EQ(kept_of(10), 500);
+  EXPECT_EQ(kept_of(11), 0);
 }
 
 /// As often as it is replayed, with the x of then; and a plan that is destroyed leaves what is queued on its stream to end.

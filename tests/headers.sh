@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every header compiles alone: .hpp with any C++20 compiler, .cuh with nvcc (where it is).
+# Every header compiles alone: .hpp with any C++20 compiler, .cuh with nvcc (where it is), to PTX: its own errors
+# and warnings, of host code too, without what g++ would say of that.
 #   tests/headers.sh COMPILER hpp|cuh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +12,7 @@ compile_alone() {
   case "$header" in
     *.hpp) echo "#include <$name>" | "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror -Icore -Ialgorithms -fsyntax-only -x c++ - ;;
     *.cuh) f=$(mktemp --suffix=.cu) && echo "#include <$name>" >"$f" &&
-           "$compiler" -std=c++20 -arch=sm_90 -Werror all-warnings -Icore -Ialgorithms -c -o /dev/null "$f" && rm -f "$f" ;;
+           "$compiler" -std=c++20 -arch=sm_90 -Werror all-warnings -Icore -Ialgorithms -ptx -o /dev/null "$f" && rm -f "$f" ;;
   esac || { echo "does not compile alone: $header"; return 1; }
 }
 export -f compile_alone

@@ -25,6 +25,9 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
     if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, where, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
+  if (!reproducible && (how == strategy::best || how == strategy::decoupled_look_back))
+    for (auto& form : of.prepared_forms(where))
+      list.push_back({form.name, where, contender_kind::ours, strategy::decoupled_look_back, std::move(form.run)});
   for (auto& peer : of.peers(where))
     list.push_back(
         {peer.name, where, peer.is_ceiling ? contender_kind::ceiling : contender_kind::peer, strategy::best, std::move(peer.run)});
@@ -49,11 +52,14 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
   return text;
 }
 
-double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat) {
-  std::vector<phase_times> runs(static_cast<std::size_t>(repeat) + 1);
-  for (auto& times : runs) memory.run(of, who.run, times);
+double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most) {
+  phase_times first;
+  memory.run(of, who.run, first);
+  std::vector<phase_times> runs;
+  double const enough = 0.5;
+  for (double spent = 0; std::ssize(runs) < least || (std::ssize(runs) < most && spent < enough); spent += runs.back().kernel)
+    memory.run(of, who.run, runs.emplace_back());
   dispatch::end_peer_threads();
-  runs.erase(runs.begin());
   return median_of(runs).kernel;
 }
 

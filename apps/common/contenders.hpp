@@ -20,7 +20,8 @@ struct contender {
 /// The library by one strategy.
 contender ours(job const& of, back_end where, strategy how, bool reproducible);
 
-/// The library first (only `how`, unless that is `best`: then every strategy), then the peers that have a form of this job.
+/// The library first (only `how`, unless that is `best`: then every strategy; after the default one's, its forms that prepare
+/// themselves), then the peers that have a form of this job.
 /// `reproducible` asks the default strategy for it; who cannot keep bits of what rounds is no contender then.
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible);
 
@@ -28,7 +29,8 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 /// is not said.
 std::string left_out_of(job const& of, back_end where, bool reproducible);
 
-/// Median kernel time of `repeat` runs from and to the same memory, after one that is not counted.
-double kernel_seconds(contender const& who, job const& of, job_memory& memory, int repeat);
+/// Median kernel time of runs from and to the same memory, after one that is not counted: `least` of them, and up to `most` while
+/// their kernels together take less than half a second.
+double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most);
 
 }  // namespace lookback::app

@@ -52,6 +52,10 @@ class job {
   virtual bool offers(back_end where, strategy how) const = 0;
   /// Runs it; on the GPU only enqueues it.
   virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
+  /// The library's own forms on a back end that are none of its strategies, because they need a first run to prepare themselves.
+  virtual std::vector<peer_call> prepared_forms(back_end) const { return {}; }
+  /// What there is to know of these once they have run: whole lines, or nothing.
+  virtual std::string about_prepared(back_end) const { return {}; }
   /// Other implementations on a back end, the ceiling last.
   virtual std::vector<peer_call> peers(back_end where) const = 0;
   /// What there is to know of these peers: whole lines, or nothing.

@@ -1,6 +1,7 @@
 #include "spmv_job.hpp"
 
 #include "check_spmv.hpp"
+#include "clock.hpp"
 #include "dispatch/peers.hpp"
 #include "matrix_rows.hpp"
 #include "matrix_vector.hpp"
@@ -84,6 +85,48 @@ void spmv_job::run(dispatch::place const& on, strategy how, bool reproducible, p
   asked.how = how;
   asked.reproducible = reproducible;
   dispatch::multiply(on, asked);
+}
+
+// What the contender that has a plan tells for the line about it.
+struct spmv_job::plan_made {
+  double seconds = 0, share = 0;
+  index_t columns = 0;
+  std::string why_none;  // no room
+};
+
+spmv_job::spmv_job() : plan_{std::make_shared<std::optional<plan_made>>()} { command = "spmv"; }
+
+std::vector<peer_call> spmv_job::prepared_forms(back_end where) const {
+  if (!dispatch::offers_plan(where, request({}))) return {};
+  // Places are the same from run to run: a contender keeps its memory.
+  return {{"lookback planned", false,
+           [this, by = std::shared_ptr<dispatch::planned_matrix const>(), is_first = true](dispatch::place const& on,
+                                                                                           places const& at) mutable {
+             auto const asked = request(at);
+             if (std::exchange(is_first, false)) {
+               stopwatch clock;
+               try {
+                 by = dispatch::plan(on, asked);
+                 *plan_ = {clock.lap(), by->kept_share(), by->kept_columns(), {}};
+               } catch (out_of_memory const& e) {
+                 *plan_ = {0, 0, 0, e.what()};
+               }
+             }
+             if (by) by->multiply(on, asked);
+             else dispatch::multiply(on, asked);
+           }}};
+}
+
+std::string spmv_job::about_prepared(back_end where) const {
+  if (where != back_end::gpu || !*plan_) return {};
+  auto const& made = **plan_;
+  std::string const who = "lookback planned: ";
+  if (!made.why_none.empty()) return who + "no plan, products as without one: " + made.why_none + ".\n";
+  std::string const plan =
+      who + "its plan, made in the cold run in " + time_text(made.seconds) + " (kernels loaded with it), keeps ";
+  if (made.columns == 0) return plan + "nothing of x, which would not pay: products as without it.\n";
+  return plan + "x of " + grouped(made.columns) + (made.columns == 1 ? " column, which holds " : " columns, which hold ") +
+         fixed_text(100 * made.share, 1) + " % of the nonzeros.\n";
 }
 
 std::vector<peer_call> spmv_job::peers(back_end where) const {

@@ -22,7 +22,7 @@ struct spmv_job final : job {
   scalar alpha, beta;
   bool scales = false, adds = false;  // by alpha; beta y, beta not 0
 
-  spmv_job() { command = "spmv"; }
+  spmv_job();
 
   array const& items() const override { return a.values; }
   std::vector<std::span<std::byte const>> inputs() const override;
@@ -30,6 +30,8 @@ struct spmv_job final : job {
   bool in_place() const override { return adds; }
   bool offers(back_end where, strategy how) const override;
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
+  std::vector<peer_call> prepared_forms(back_end where) const override;
+  std::string about_prepared(back_end where) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
@@ -42,6 +44,10 @@ struct spmv_job final : job {
   std::vector<std::pair<std::string, double>> facts(outputs const&) const override;
 
   dispatch::spmv_request request(places const& at) const;
+
+ private:
+  struct plan_made;
+  std::shared_ptr<std::optional<plan_made>> plan_;  // nothing before it is made
 };
 
 /// y = A x. Without x it is 1 + j mod 7. Throws bad_data for vectors whose length does not match.

@@ -14,21 +14,23 @@ csr_view<T, Column, Offset> matrix_of(spmv_request const& r) {
           items(static_cast<Column const*>(r.column_indices), r.nonzeros), items(static_cast<T const*>(r.values), r.nonzeros)};
 }
 
+/// By a matrix or a plan of one: products of it, and of alpha and beta where there are some.
+template <class T, bool OnlyScaled, class On, class Matrix>
+void multiply_by(On const& on, Matrix const& a, spmv_request const& r) {
+  std::span<T const> const x(static_cast<T const*>(r.x), static_cast<std::size_t>(r.columns));
+  std::span<T> const y(static_cast<T*>(r.y), static_cast<std::size_t>(r.rows));
+  if constexpr (!OnlyScaled)
+    if (is_plain<T>(r)) return spmv(on, a, x, y);
+  T const alpha = r.alpha ? *static_cast<T const*>(r.alpha) : T{1}, beta = r.beta ? *static_cast<T const*>(r.beta) : T{};
+  spmv(on, a, x, y, alpha, beta);
+}
+
 /// The product of one type. A kernel asks for the type of the offsets when it runs. With `OnlyScaled` the plain product is one by 1
 /// and 0, which is exact but for complex infinities: half as many kernels.
 template <class T, class Column, bool OnlyScaled = false, class On>
 void multiply_on(On const& on, spmv_request const& r) {
-  std::span<T const> const x(static_cast<T const*>(r.x), static_cast<std::size_t>(r.columns));
-  std::span<T> const y(static_cast<T*>(r.y), static_cast<std::size_t>(r.rows));
-  auto const run = [&]<class Offset>(Offset) {
-    auto const a = matrix_of<T, Column, Offset>(r);
-    if constexpr (!OnlyScaled)
-      if (is_plain<T>(r)) return spmv(on, a, x, y);
-    T const alpha = r.alpha ? *static_cast<T const*>(r.alpha) : T{1}, beta = r.beta ? *static_cast<T const*>(r.beta) : T{};
-    spmv(on, a, x, y, alpha, beta);
-  };
-  if (r.offset_type == element::i32) run(std::int32_t{});
-  else run(std::int64_t{});
+  if (r.offset_type == element::i32) multiply_by<T, OnlyScaled>(on, matrix_of<T, Column, std::int32_t>(r), r);
+  else multiply_by<T, OnlyScaled>(on, matrix_of<T, Column, std::int64_t>(r), r);
 }
 
 /// |after - before| of every place.

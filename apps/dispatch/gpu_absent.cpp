@@ -50,6 +50,8 @@ void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 bool offers_spmv_on_gpu(strategy, element, element) { return false; }
 bool offers_step_on_gpu(strategy) { return false; }
 void multiply_gpu(place const&, spmv_request const&) { refuse(); }
+bool offers_plan_on_gpu(spmv_request const&) { return false; }
+std::unique_ptr<planned_matrix const> plan_gpu(place const&, spmv_request const&) { refuse(); }
 step_sums sum_step_gpu(place const&, step_request const&) { refuse(); }
 void copy_gpu(place const&, void*, void const*, std::size_t) { refuse(); }
 

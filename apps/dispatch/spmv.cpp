@@ -30,6 +30,14 @@ void multiply(place const& on, spmv_request const& request) {
   multiply_cpu_integer(on, request);
 }
 
+bool offers_plan(back_end where, spmv_request const& request) { return where == back_end::gpu && offers_plan_on_gpu(request); }
+std::unique_ptr<planned_matrix const> plan(place const& on, spmv_request const& request) {
+  if (!offers_plan(on.where, request))
+    throw unavailable(std::string("no plan for products of a sparse matrix of ") + name_of(request.type) + " on the " +
+                      name_of(on.where) + " in this build");
+  return plan_gpu(on, request);
+}
+
 step_sums sum_step(place const& on, step_request const& request) {
   return on.where == back_end::gpu ? sum_step_gpu(on, request) : sum_step_cpu(on, request);
 }

@@ -1,5 +1,7 @@
 // A sparse matrix times a vector, by run-time values: what `spmv` and `pagerank` of the program call.
 #pragma once
+#include <memory>
+
 #include "scan.hpp"
 
 namespace lookback::dispatch {
@@ -30,6 +32,22 @@ bool offers_spmv(back_end where, strategy how, element type, element column_type
 
 /// Runs it; on the GPU only enqueues it. Throws unavailable if there is no such table; what the library throws.
 void multiply(place const& on, spmv_request const& request);
+
+/// A matrix made ready for many products on a GPU: lookback::spmv_plan. Its places must stay, and the queue that it was made on
+/// must be there when it is destroyed, its products ended.
+class planned_matrix {
+ public:
+  virtual ~planned_matrix() = default;
+  /// As dispatch::multiply of a request that differs in x, y, alpha and beta at most from the one that it was made for.
+  virtual void multiply(place const& on, spmv_request const& request) const = 0;
+  /// Columns whose x every block keeps, and the share of the nonzeros that are in them; 0 where that would not pay.
+  virtual index_t kept_columns() const = 0;
+  virtual double kept_share() const = 0;
+};
+/// Has this build a plan for it? On the CPU there is nothing to plan.
+bool offers_plan(back_end where, spmv_request const& request);
+/// Waits for it. Throws what the library throws.
+std::unique_ptr<planned_matrix const> plan(place const& on, spmv_request const& request);
 
 /// What a step of an iteration changed, and what it left at marked places.
 struct step_sums {

@@ -1,4 +1,6 @@
 // Sparse products on the GPU.
+#include <lookback/spmv_plan.hpp>
+
 #include "call_spmv.hpp"
 #include "gpu.hpp"
 #include "on_queue.cuh"
@@ -13,6 +15,23 @@ void multiply_in(place const& on, spmv_request const& r) {
   if constexpr (std::is_same_v<T, float> && !OnlyScaled)
     if (r.how == strategy::reduce_then_scan) return multiply_on<T, Column, true>(queue.with(reduce_then_scan{}), r);
   multiply_on<T, Column, OnlyScaled>(r.reproducible ? queue.with(reproducible) : queue, r);
+}
+
+template <class T, class Offset>
+class gpu_planned_matrix final : public planned_matrix {
+ public:
+  gpu_planned_matrix(place const& on, spmv_request const& r) : plan_{on_queue(on), matrix_of<T, std::int32_t, Offset>(r)} {}
+  void multiply(place const& on, spmv_request const& r) const override { multiply_by<T, false>(on_queue(on), plan_, r); }
+  index_t kept_columns() const override { return plan_.kept_columns(); }
+  double kept_share() const override { return plan_.kept_share(); }
+
+ private:
+  decltype(spmv_plan(on_queue(std::declval<place>()), std::declval<csr_view<T, std::int32_t, Offset>>())) plan_;
+};
+template <class T>
+std::unique_ptr<planned_matrix const> plan_for(place const& on, spmv_request const& r) {
+  if (r.offset_type == element::i32) return std::make_unique<gpu_planned_matrix<T, std::int32_t>>(on, r);
+  return std::make_unique<gpu_planned_matrix<T, std::int64_t>>(on, r);
 }
 
 }  // namespace
@@ -39,6 +58,15 @@ void multiply_gpu(place const& on, spmv_request const& r) {
     default:
       return multiply_in<std::complex<double>, std::int32_t, false>(on, r);
   }
+}
+
+// For the types that most matrices have. Another strategy and reproducible sums have no use for a plan.
+bool offers_plan_on_gpu(spmv_request const& r) {
+  return is_float(r.type) && r.column_type == element::i32 && !r.reproducible &&
+         (r.how == strategy::best || r.how == strategy::decoupled_look_back);
+}
+std::unique_ptr<planned_matrix const> plan_gpu(place const& on, spmv_request const& r) {
+  return r.type == element::f32 ? plan_for<float>(on, r) : plan_for<double>(on, r);
 }
 
 step_sums sum_step_gpu(place const& on, step_request const& r) {

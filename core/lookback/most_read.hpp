@@ -7,12 +7,13 @@
 
 namespace lookback {
 
-/// When that is taken to pay: more than has been measured to, and less than has been measured not to (docs/tuning.md).
+/// When that is taken to pay: between what has been measured to and what has been measured not to (docs/tuning.md).
 struct keeping {
-  index_t least_reads = 4 << 20;  // as many indices, for one kernel more in a call not to show
-  index_t least_size = 64 << 10;  // of an array of as many elements, which no cache of the first level holds anyway
-  index_t least_each = 64;        // an element is asked for that often: every block reads a copy
-  double least_share = 0.2;       // and those kept by that share of the indices
+  index_t least_reads = 12 << 20;  // as many indices, for one kernel more in a call not to show
+  index_t least_size = 64 << 10;   // of an array of as many elements, which no cache of the first level holds anyway
+  index_t least_each = 64;         // an element is asked for that often: every block reads a copy
+  double least_share = 0.2;        // that share of the indices asks for those that are kept and not near
+  index_t near_of = 1024;          // what more than one index in so many asks for is near anyway, in a cache of the first level
 };
 
 namespace detail {

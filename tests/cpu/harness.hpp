@@ -11,8 +11,11 @@
 #include <lookback/strategy.hpp>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "../sanitized.hpp"
 
 /// What a lambda says so that the device may call it: nothing here.
 #define ON_DEVICE
@@ -21,20 +24,14 @@ namespace harness {
 
 inline constexpr bool on_gpu = false;
 inline bool sees_copy_engine() { return true; }
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// Under a sanitizer everything is many times slower, to build and to run: the same tests, fewer types, smaller sizes.
-inline constexpr bool sanitized = true;
-inline bool small() { return true; }
-using number_types = ::testing::Types<std::int8_t, std::int32_t, double>;
-using segmented_types = number_types;
-#else
-inline constexpr bool sanitized = false;
-inline bool small() { return false; }
-using number_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                      std::uint64_t, float, double>;
+inline bool small() { return sanitized; }
+using few_types = ::testing::Types<std::int8_t, std::int32_t, double>;
+using number_types = std::conditional_t<sanitized, few_types,
+                                        ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::uint32_t,
+                                                         std::int64_t, std::uint64_t, float, double>>;
 /// Sums of unsigned integers are those of signed ones, bit for bit, and number_types has both for plain scans.
-using segmented_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
-#endif
+using segmented_types = std::conditional_t<sanitized, few_types,
+                                           ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>>;
 
 /// Sizes that a tool can bear: n, or much less under a sanitizer.
 inline std::size_t up_to(std::size_t n) { return small() && n > 10007 ? 10007 : n; }

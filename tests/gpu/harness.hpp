@@ -14,12 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "../sanitized.hpp"
+
 /// What a lambda says so that the device may call it.
 #define ON_DEVICE __host__ __device__
 
 namespace harness {
 
-inline constexpr bool on_gpu = true, sanitized = false;
+inline constexpr bool on_gpu = true;
 
 /// Under compute-sanitizer everything is a hundred times slower: gpu_check.sh says so by LOOKBACK_SMALL.
 inline bool small() {

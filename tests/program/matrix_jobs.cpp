@@ -275,12 +275,71 @@ TEST(matrix_jobs, no_thread_of_a_peer_outlives_its_timing) {
     phase_times times;
     memory.run(*job, who.run, times);
     ASSERT_EQ(threads(), before + 2);
-    kernel_seconds(who, *job, memory, 2);
+    kernel_seconds(who, *job, memory, 2, 2);
     for (int tries = 0; tries < 1000 && threads() > before; ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(threads(), before);
     return;
   }
   ADD_FAILURE() << "no peer of several threads";
+}
+
+// Enough runs, but no more than need be where one takes long.
+TEST(matrix_jobs, runs_of_a_kernel_end_early_where_they_take_long) {
+  auto const job = make_spmv_job(poisson_2d(3));
+  common_options options;
+  options.threads = 1;
+  runner const on = make_runner(back_end::cpu, options);
+  job_memory memory(on, *job);
+  int runs = 0;
+  auto const counted = [&](int milliseconds) {
+    runs = 0;
+    return contender{"it", back_end::cpu, contender_kind::peer, strategy::best, [&runs, milliseconds](auto const&, auto const&) {
+                       ++runs;
+                       std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+                     }};
+  };
+  kernel_seconds(counted(0), *job, memory, 2, 9);
+  EXPECT_EQ(runs, 10) << "the first is not counted";
+  kernel_seconds(counted(300), *job, memory, 1, 9);
+  EXPECT_EQ(runs, 3) << "two of them are half a second";
+  kernel_seconds(counted(300), *job, memory, 3, 9);
+  EXPECT_EQ(runs, 4);
+}
+
+// On the CPU there is nothing to plan, on a GPU nothing for what few people compute with.
+TEST(matrix_jobs, a_plan_is_for_floats_on_a_gpu) {
+  auto const job = make_spmv_job(poisson_2d(20));
+  auto request = job->request({});
+  EXPECT_FALSE(dispatch::offers_plan(back_end::cpu, request));
+  EXPECT_TRUE(job->prepared_forms(back_end::cpu).empty());
+  EXPECT_EQ(job->about_prepared(back_end::cpu), "");
+  EXPECT_EQ(job->about_prepared(back_end::gpu), "") << "before it has run";
+  dispatch::place here;
+  here.where = back_end::cpu;
+  EXPECT_THROW(dispatch::plan(here, request), dispatch::unavailable);
+  bool const has_gpu_code = dispatch::offers_spmv(back_end::gpu, strategy::best, element::f64, element::i32);
+  for (auto const& [type, column_type, offered] : {std::tuple{element::f32, element::i32, true},
+                                                   {element::f64, element::i32, true},
+                                                   {element::f64, element::i64, false},
+                                                   {element::i32, element::i32, false},
+                                                   {element::c64, element::i32, false}}) {
+    request.type = type, request.column_type = column_type;
+    EXPECT_EQ(dispatch::offers_plan(back_end::gpu, request), offered && has_gpu_code);
+  }
+  request.type = element::f64, request.column_type = element::i32;
+  request.reproducible = true;
+  EXPECT_FALSE(dispatch::offers_plan(back_end::gpu, request));
+  request.reproducible = false, request.how = strategy::reduce_then_scan;
+  EXPECT_FALSE(dispatch::offers_plan(back_end::gpu, request));
+  auto const planned = [&](strategy how, bool reproducible) {
+    auto const list = contenders_for(*job, back_end::gpu, how, reproducible);
+    return std::count_if(list.begin(), list.end(),
+                         [](contender const& who) { return who.name == "lookback planned" && who.kind == contender_kind::ours; });
+  };
+  EXPECT_EQ(planned(strategy::best, false), has_gpu_code ? 1 : 0);
+  EXPECT_EQ(planned(strategy::decoupled_look_back, false), has_gpu_code ? 1 : 0);
+  EXPECT_EQ(planned(strategy::reduce_then_scan, false), 0);
+  EXPECT_EQ(planned(strategy::best, true), 0) << "products by it are those without";
 }
 
 // Eigen's matrices have one type of index, of 4 bytes: the loop is named where it is what is compared with.

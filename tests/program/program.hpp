@@ -17,14 +17,11 @@
 #include <string>
 #include <vector>
 
+#include "../sanitized.hpp"
+
 namespace fs = std::filesystem;
 
-// Sanitizers make everything slower, not wrong.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr double soon = 10;
-#else
-inline constexpr double soon = 1;  // seconds in which a bad input must be refused
-#endif
+inline constexpr double soon = harness::sanitized ? 10 : 1;  // seconds in which a bad input must be refused
 
 struct outcome {
   int code = -1;

@@ -22,7 +22,7 @@ namespace detail {
 __device__ __forceinline__ index_t first_of_grid() { return index_t{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ __forceinline__ index_t step_of_grid() { return index_t{gridDim.x} * blockDim.x; }
 
-/// Elements by how often they are asked for, `unit` counts to a class: how many there are, and their counts together.
+/// Elements of a class by how often they are asked for: how many there are, and how often all of them together.
 struct tallied {
   unsigned long long elements, counts;
 };
@@ -30,20 +30,44 @@ inline constexpr std::uint32_t not_kept = ~std::uint32_t{0};
 
 }  // namespace detail
 
+/// A block counts in its own table the elements that were first to reach their slot, when it looked at some places all over the
+/// indices; the rest is added in memory. There additions to one counter take turns: a column that all of 33 M nonzeros are in took
+/// 25 ms (docs/tuning.md).
 template <class Index>
 __global__ void count_indices_kernel(Index const* indices, index_t count, index_t size, std::uint32_t* counts) {
-  for (index_t k = detail::first_of_grid(); k < count; k += detail::step_of_grid()) {
-    auto const at = static_cast<std::uint64_t>(indices[k]);
-    if (at < static_cast<std::uint64_t>(size)) atomicAdd(&counts[at], 1u);  // nobody has checked them
-  }
+  constexpr int bits = 11, slots = 1 << bits;
+  __shared__ std::uint32_t owners[slots], own_counts[slots];
+  int const thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  // Every `apart`-th one of those that name an element: nobody has checked them.
+  auto const each_element = [&](index_t apart, auto f) {
+    for (index_t k = detail::first_of_grid() * apart; k < count; k += detail::step_of_grid() * apart)
+      if (auto const at = static_cast<std::uint64_t>(indices[k]); at < static_cast<std::uint64_t>(size)) {
+        auto const element = static_cast<std::uint32_t>(at);
+        f(element, element * 2654435761u >> (32 - bits));  // Knuth's multiplicative hash
+      }
+  };
+  for (int s = thread; s < slots; s += threads) owners[s] = detail::not_kept, own_counts[s] = 0;
+  __syncthreads();  // the table is empty
+  index_t const looked_at = slots / threads * detail::step_of_grid();
+  each_element((count + looked_at - 1) / looked_at,
+               [&](std::uint32_t element, std::uint32_t slot) { atomicCAS(&owners[slot], detail::not_kept, element); });
+  __syncthreads();  // owners stay as they are from here
+  each_element(1, [&](std::uint32_t element, std::uint32_t slot) {
+    if (owners[slot] == element) atomicAdd(&own_counts[slot], 1u);
+    else atomicAdd(&counts[element], 1u);
+  });
+  __syncthreads();  // all of the block is counted
+  for (int s = thread; s < slots; s += threads)
+    if (own_counts[s] > 0) atomicAdd(&counts[owners[s]], own_counts[s]);
 }
+/// `unit` counts to a class; all above `near` are in the last one, behind `classes` others.
 template <class Count>
-__global__ void tally_counts_kernel(Count const* counts, index_t size, Count least, Count unit, int classes,
+__global__ void tally_counts_kernel(Count const* counts, index_t size, Count least, Count near, Count unit, int classes,
                                     detail::tallied* tally) {
   for (index_t k = detail::first_of_grid(); k < size; k += detail::step_of_grid()) {
     Count const count = counts[k];
     if (count < least) continue;  // most of them
-    detail::tallied& in = tally[min(count / unit, static_cast<Count>(classes - 1))];
+    detail::tallied& in = tally[count > near ? static_cast<Count>(classes) : min(count / unit, static_cast<Count>(classes - 1))];
     atomicAdd(&in.elements, 1ull), atomicAdd(&in.counts, static_cast<unsigned long long>(count));
   }
 }
@@ -98,7 +122,9 @@ class most_read {
     // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing.
     index_t const part = count / most + 1, unit = part / most_classes + 1;
     int const classes = static_cast<int>(part / unit) + 1;
-    std::size_t const count_bytes = static_cast<std::size_t>(size) * sizeof(std::uint32_t), tally_bytes = classes * sizeof(tallied);
+    std::vector<tallied> told(static_cast<std::size_t>(classes) + 1);
+    std::size_t const count_bytes = static_cast<std::size_t>(size) * sizeof(std::uint32_t),
+                      tally_bytes = told.size() * sizeof(tallied);
     stream_memory const counts(count_bytes, stream), tally(tally_bytes, stream);
     auto* const numbers = static_cast<std::uint32_t*>(counts.data());
     auto* const classed = static_cast<tallied*>(tally.data());
@@ -106,19 +132,21 @@ class most_read {
     check(cudaMemsetAsync(classed, 0, tally_bytes, stream));
     auto const least = static_cast<std::uint32_t>(std::clamp<index_t>(when.least_each, 1, count));
     over(&count_indices_kernel<Index>, indices, count, size, numbers);
-    over(&tally_counts_kernel<std::uint32_t>, numbers, size, least, static_cast<std::uint32_t>(unit), classes, classed);
-    std::vector<tallied> told(static_cast<std::size_t>(classes));
+    // There is room for all that are near: above `part`, they are fewer than `most`.
+    auto const near = static_cast<std::uint32_t>(std::max<index_t>(count / std::max<index_t>(when.near_of, 1), part));
+    over(&tally_counts_kernel<std::uint32_t>, numbers, size, least, near, static_cast<std::uint32_t>(unit), classes, classed);
     check(cudaMemcpyAsync(told.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
 
-    index_t kept = 0, reads = 0, first = classes;
+    auto const reads_of_near = static_cast<index_t>(told.back().counts);
+    index_t kept = 0, reads = 0, first = classes + 1;
     for (; first > 0; --first) {
       auto const& next = told[static_cast<std::size_t>(first - 1)];
       if (kept + static_cast<index_t>(next.elements) > most) break;
       kept += static_cast<index_t>(next.elements), reads += static_cast<index_t>(next.counts);
     }
-    double const share = static_cast<double>(reads) / static_cast<double>(count);
-    if (kept == 0 || share < when.least_share) return;
+    auto const share_of_all = [&](index_t reads_of) { return static_cast<double>(reads_of) / static_cast<double>(count); };
+    if (kept == 0 || share_of_all(reads - reads_of_near) < when.least_share) return;
 
     // What is next for a number lies behind the elements.
     std::size_t const element_bytes = static_cast<std::size_t>(kept) * sizeof(std::uint32_t);
@@ -126,12 +154,12 @@ class most_read {
     renamed_ = stream_memory(static_cast<std::size_t>(count) * sizeof(Index), stream);
     auto* const next = elements() + kept;
     check(cudaMemsetAsync(next, 0, sizeof(std::uint32_t), stream));
-    auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first * unit));
+    auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first > classes ? index_t{near} + 1 : first * unit));
     over(&number_kept_kernel<std::uint32_t>, numbers, size, above, next, elements());
     over(&rename_indices_kernel<Index>, indices, count, size, static_cast<std::uint32_t const*>(numbers),
          static_cast<Index*>(renamed_.data()));
     check(cudaStreamSynchronize(stream));
-    kept_ = kept, share_ = share;
+    kept_ = kept, share_ = share_of_all(reads);
   }
 
   /// Elements; none once moved from.
