@@ -50,13 +50,15 @@ TYPED_TEST_SUITE(unique_types, keys_of_every_width);
 TYPED_TEST(unique_types, equals_the_plain_loop) {
   using T = TypeParam;
   std::size_t const tile = tile_items<T>();
-  for (std::size_t const misaligned : {0, 1})
+  for (std::size_t const misaligned : {0, 1}) {
+    if (sanitized && misaligned == 0) continue;  // half of the time: what begins anywhere has the other's loops, and ends
     for (std::size_t const n :
          {std::size_t{0}, std::size_t{1}, std::size_t{2}, tile - 1, tile, tile + 1, 2 * tile + 1, up_to(200'003)})
       for (auto const& s : shapes(n, tile)) {
         SCOPED_TRACE(s.name + ", n = " + std::to_string(n));
         check_unique(items_of<T>(s.heads), misaligned, lookback::equal_to{});
       }
+  }
 }
 
 struct unique : on_device {};

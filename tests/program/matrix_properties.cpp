@@ -272,7 +272,6 @@ TEST(market_data, matrices_of_every_kind) {
                                            {"lund_a.mtx", 147, 147, 2449, 21, element::f64},
                                            {"memplus_rhs1.mtx", 17758, 1, 17758, 1, element::f64}}) {
     auto const m = read_matrix(folder / of.name);
-    auto const text_of_it = shown(m);
     EXPECT_EQ(m.rows, of.rows) << of.name;
     EXPECT_EQ(m.columns, of.columns) << of.name;
     EXPECT_EQ(m.nonzeros(), of.nonzeros) << of.name;
@@ -282,6 +281,8 @@ TEST(market_data, matrices_of_every_kind) {
     for (index_t row = 0; row < m.rows; ++row)
       longest = std::max(longest, matrix_texts::index_in(m.offsets, row + 1) - matrix_texts::index_in(m.offsets, row));
     EXPECT_EQ(longest, of.longest) << of.name;
+    if (harness::sanitized && of.nonzeros > 200'000) continue;  // texts of several megabytes, by code that is the test's
+    auto const text_of_it = shown(m);
     input_file const file(folder / of.name);
     std::string const text = extension_of(of.name) == ".gz" ? gunzip(file) : std::string(file.text());
     auto const* const field = of.type == element::i64 ? "integer" : of.type == element::c128 ? "complex" : "real";
