@@ -1,5 +1,6 @@
 // lookback demo: every command on real files and on seeded inputs, each result checked, and a table at the end.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -63,6 +64,12 @@ void run(demo_arguments const& a) {
     add_system_files(inputs);
     add_generated(inputs);
   }
+  if (!folder.empty())
+    for (auto const& one :
+         std::filesystem::recursive_directory_iterator(folder, std::filesystem::directory_options::skip_permission_denied))
+      json.expect_apart_from({one.path().string()});
+  if (inputs.cases.empty() && inputs.skipped.empty())
+    throw no_input(folder + ": found no file that a command reads, expected matrices, texts or bytes");
   auto const on = choose_runner(
       common, how, [](back_end where, strategy one) { return dispatch::offers(where, one, element::i32, operation::plus); }, "i32");
   say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
@@ -97,13 +104,13 @@ void run(demo_arguments const& a) {
   std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
   text += "\n" + text_of(finished - wrong) + " of " + text_of(finished) +
-          " results equal their reference, a plain loop, of products of matrices with 32-bit indices Eigen's";
+          " results equal their reference: Eigen for products of matrices, a plain loop for all else";
   text +=
       ".\ntime: the command's work alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
       "best peer: the fastest other implementation. std is the standard's form of it (inclusive_scan, copy_if, remove_if, "
       "unique_copy),\n"
-      "std par the same with std::execution::par, tbb is tbb::parallel_scan, loop a loop by hand; CUB, Thrust and cuSPARSE are "
-      "NVIDIA's.\n"
+      "std par the same with std::execution::par, tbb is tbb::parallel_scan, loop a loop by hand, Eigen OpenMP its product on all\n"
+      "threads; CUB, Thrust and cuSPARSE are NVIDIA's.\n"
       "speedup: its time / ours; below 1x ours is slower. Some thousand items take a microsecond or so either way; what we are "
       "for\n"
       "begins with a million.\n"

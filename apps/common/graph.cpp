@@ -47,7 +47,7 @@ void expect_graph(matrix const& links) {
   each_link(links, [&](index_t row, index_t, index_t column, double weight) {
     if (!(weight >= 0 && std::isfinite(weight)))
       refuse(links.from, "row " + grouped(row + 1) + ", column " + grouped(column + 1), text_of(weight),
-             "the weight of a link: finite and not negative");
+             "the weight of a link: finite and not negative (--unweighted takes no values)");
   });
 }
 

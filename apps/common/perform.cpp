@@ -60,6 +60,8 @@ void perform(command_words const& words, common_options const& common) {
       if (file.is_same_file(words.kept()))
         throw usage_error(file.path() + ": is the matrix, which the result would replace, expected another name");
   report json(common.json);
+  json.expect_apart_from(words.inputs());
+  json.expect_apart_from(words.outputs());
   read_times read;
   auto const made = words.read(&read);
   job const& of = *made;

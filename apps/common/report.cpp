@@ -38,6 +38,13 @@ report::report(std::string const& path) {
   if (!path.empty()) file_.emplace_back(path);
 }
 
+void report::expect_apart_from(std::vector<std::string> const& files) const {
+  for (auto const& mine : file_)
+    for (auto const& other : files)
+      if (!other.empty() && mine.is_same_file(other))
+        throw usage_error("--json: found '" + mine.path() + "', which the command reads or writes, expected another file");
+}
+
 void report::write() {
   if (file_.empty()) return;
   char date[32] = "", host[256] = "";

@@ -18,6 +18,8 @@ json_object measurement(std::string const& name, int repetitions, phase_times co
 class report {
  public:
   explicit report(std::string const& path);
+  /// Throws usage_error where the report would replace one of the files that a command reads or writes.
+  void expect_apart_from(std::vector<std::string> const& files) const;
   void add(json_object const& measured) { measurements_.push_back(measured.text()); }
   void write();
 

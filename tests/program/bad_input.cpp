@@ -283,6 +283,30 @@ TEST_F(bad_input, output_that_cannot_be_written) {
   refused(74, {"scan", "in.npy", "-o", "ok.npy", "--json", "no/such.json"}, {"no/such.json"});
 }
 
+TEST_F(bad_input, a_report_replaces_nothing_that_is_read_or_written) {
+  write("in.npy", npy(std::vector<int>(4)));
+  write("heads.npy", npy(std::vector<std::uint8_t>(4)));
+  fs::create_directory(folder / "d");
+  write("d/in.npy", npy(std::vector<int>(4)));
+  write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n");
+  write("x.npy", npy(std::vector<double>(2)));
+  fs::create_symlink("in.npy", folder / "link.npy");
+  std::vector<std::string> const named{"--json", "reads or writes"};
+  for (std::string const other : {"in.npy", "./in.npy", "link.npy", "heads.npy", "out.npy"})
+    scan_refused(64, {"--heads", "heads.npy", "--json", other}, named);
+  refused(64, {"compare", "scan", "in.npy", "--on", "cpu", "--json", "in.npy"}, named);
+  refused(64, {"compare", "scan", "in.npy", "--on", "cpu", "-o", "out.npy", "--json", "out.npy"}, named);
+  for (std::string const other : {"m.mtx", "x.npy", "y.npy"})
+    refused(64, {"spmv", "m.mtx", "-x", "x.npy", "-o", "y.npy", "--json", other}, named);
+  refused(64, {"pagerank", "m.mtx", "--json", "m.mtx"}, named);
+  refused(64, {"demo", "--data", "d", "--json", "d/in.npy"}, named);
+}
+
+TEST_F(bad_input, nothing_to_demonstrate) {
+  fs::create_directory(folder / "d");
+  refused(66, {"demo", "--data", "d"}, {"d: found no file", "expected"});
+}
+
 TEST_F(bad_input, output_is_looked_at_before_the_input) {
   write("in.npy", npy(std::vector<int>(4)));
   refused(74, {"scan", "in.npy", "-o", "in.npy/out.npy", "--validate"}, {"in.npy/out.npy", "Not a directory"});
