@@ -63,7 +63,7 @@ std::string time_text(double seconds) {
 std::string milliseconds_text(double seconds) {
   if (seconds == 0) return "-";
   double const value = seconds * 1e3;
-  return fixed_text(value, value < 1 ? 3 : value < 100 ? 2 : 1);
+  return fixed_text(value, value < 0.1 ? 5 : value < 1 ? 3 : value < 100 ? 2 : 1);
 }
 
 std::string rate_text(double bytes, double seconds) { return seconds > 0 ? three_digits(bytes / seconds / 1e9) + " GB/s" : "-"; }
