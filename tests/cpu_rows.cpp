@@ -177,6 +177,34 @@ TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
   }
 }
 
+/// Long rows that find what they read far apart are summed by a loop of their own. Which are depends on columns alone.
+TEST(cpu_rows_of_floats, may_be_long_and_read_far_apart) {
+  std::vector<std::size_t> lengths(8'000);
+  generator random(14);
+  for (auto& length : lengths) length = random.below(41);
+  for (std::size_t const columns : {1'000, 200'000}) {
+    auto const a = matrix_of<double, column_of_doubles>(lengths, 15, columns);
+    auto const want = plain(a, plus_times<double>{}, [](std::size_t, double sum) { return sum; });
+    each_tuning([&](cpu::tuning const& how) {
+      std::vector<double> y(lengths.size());
+      spmv(cpu::on(2).with(how), a.view(), a.x, y);
+      EXPECT_TRUE(same(y, want)) << columns << " columns";
+    });
+    struct {
+      detail::products<double, column_of_doubles, double, multiplies<double>> items;
+      lookback::arrays<double, column_of_doubles> arrays = items.arrays();
+    } p{{a.values.data(), a.column_indices.data(), a.x.data(), {}}};
+    EXPECT_EQ(cpu::portable::read_far_apart(p, 0, 16 << 10), columns > 1'000);
+    EXPECT_FALSE(cpu::portable::read_far_apart(p, 0, (16 << 10) - 1));
+    int const pages = cpu::portable::pages_read(p, 0);
+    std::vector<double> elsewhere(columns + 100'000);
+    for (std::size_t const shift : {0, 1, 511, 512, 12'345, 100'000}) {
+      p.items.x = elsewhere.data() + shift;
+      EXPECT_EQ(cpu::portable::pages_read(p, 0), pages) << "at " << shift;
+    }
+  }
+}
+
 TEST(cpu_path_items, grow_with_the_path_up_to_4_megabytes) {
   cpu::tuning const t;
   constexpr index_t serial = 128 << 10;

@@ -25,11 +25,11 @@ struct matrix {
 
 /// Small integers: every sum is exact in any order.
 template <class Value, class Column, class Offset = std::int32_t>
-matrix<Value, Column, Offset> matrix_of(std::vector<std::size_t> const& lengths, std::uint64_t seed) {
+matrix<Value, Column, Offset> matrix_of(std::vector<std::size_t> const& lengths, std::uint64_t seed, std::size_t columns = 311) {
   generator random(seed);
   auto const small = [&] { return static_cast<Value>(static_cast<int>(random.below(9)) - 4); };
   matrix<Value, Column, Offset> made;
-  made.x.resize(311);
+  made.x.resize(columns);
   for (auto& v : made.x) v = small();
   for (auto const length : lengths) {
     for (std::size_t k = 0; k < length; ++k)

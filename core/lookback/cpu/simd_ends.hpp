@@ -20,17 +20,23 @@ template <class T, class Parts>
   return sum;
 }
 
-/// The reduction of items [begin, end), some of them, that are made one by one: in four chains where operands may be swapped, so
-/// that none waits for what another reads.
-template <class T, class Parts>
+/// Segments whose items have lanes and operands may be swapped: most of fewer than eight items, of more, or of more that find what
+/// they read far apart. All others: few. Each has a loop of its own, since short ones pay for what is done for long ones.
+enum class made_rows { few, many, far };
+
+/// The reduction of items [begin, end), some of them, that are made one by one. Few: in four chains where operands may be swapped,
+/// so that none waits for what another reads.
+template <class T, made_rows Rows, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires(!joins_rows<Parts, T>) {
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
   if constexpr (!sums_rows_aside<Parts, T>)
     ask_for_items(p.arrays, begin);  // those that could be side by side are few, long, or next to empty
+  if constexpr (Rows == made_rows::many)
+    if (end - begin >= 8) return reduce_joined<T>(p, begin, end);
   T sum = made(begin);
   index_t i = begin + 1;
-  if constexpr (is_commutative<decltype(p.op)>) {
+  if constexpr (Rows == made_rows::few && is_commutative<decltype(p.op)>) {
     if (end - begin >= 8) {
       T chain[3] = {made(i), made(i + 1), made(i + 2)};
       auto const add = [&](auto k) __attribute__((always_inline)) {
@@ -49,14 +55,14 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requir
   return sum;
 }
 
-template <class T, class Parts>
+template <class T, made_rows, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires joins_rows<Parts, T> {
   return reduce_products_apart<T>(p, begin, end);
 }
 
 /// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
 /// memory: to keep it for later would cost more than its sum.
-template <class Parts, class Held, class Room, class EndOf, class T>
+template <made_rows Rows = made_rows::few, class Parts, class Held, class Room, class EndOf, class T>
 LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unused]] Room const& room, EndOf const& ends,
                                     maybe<T> const& open) {
   auto* const out = p.sink.out;
@@ -74,7 +80,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
     index_t const end = end_of(s);
     maybe<T> total = first && open.has ? open : begin == end ? maybe<T>{} : p.initial;
     if (begin < end) {
-      T const more = reduce_made<T>(p, begin, end);
+      T const more = reduce_made<T, Rows>(p, begin, end);
       total = maybe<T>{total.has ? static_cast<T>(p.op(total.value, more)) : more};
     }
     if (!total.has) total = p.empty;
@@ -106,9 +112,16 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
   }
   for (; s < last; ++s) {
     index_t const end = end_of(s);
-    put(s, begin < end ? reduce_made<T>(p, begin, end) : empty);
+    put(s, begin < end ? reduce_made<T, Rows>(p, begin, end) : empty);
     begin = end;
   }
+}
+
+/// The same, out of the way of the loop for few.
+template <made_rows Rows, class Parts, class Held, class Room, class EndOf, class T>
+[[gnu::noinline]] void fold_each_made_apart(Parts const& p, Held const& h, Room const& room, EndOf const& ends,
+                                            maybe<T> const& open) {
+  fold_each_made<Rows>(p, h, room, ends, open);
 }
 
 /// The segments that end in a tile of the merge path, from `first_segment` on; `open` is the sum of the first so far. A block of
@@ -123,10 +136,17 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   index_t const last = s + h.ended;
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
-      if constexpr (sums_rows_aside<Parts, T>)
-        if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
-      fold_each_made(
-          p, h, room, [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; }, open);
+      auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
+      if constexpr (sums_rows_aside<Parts, T>) {
+        index_t const items = h.t.end - h.t.begin;
+        if (!are_one_by_one(ends.order, h.ended, items, sizeof(T))) return fold_rows(p, h, room, offsets, open);
+        if constexpr (is_commutative<decltype(p.op)>)
+          if (items >= 8 * h.ended) {
+            if (read_far_apart(p, h.t.begin, h.t.end)) return fold_each_made_apart<made_rows::far>(p, h, room, end_of, open);
+            return fold_each_made_apart<made_rows::many>(p, h, room, end_of, open);
+          }
+      }
+      fold_each_made(p, h, room, end_of, open);
     };
     if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
     if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());

@@ -9,6 +9,7 @@
 #include "simd_segments.hpp"
 #include "simd_rows.hpp"
 #include "simd_products.hpp"
+#include "simd_joined.hpp"
 #include "simd_ends.hpp"
 #include "simd_distribute.hpp"
 #include "simd_tree.hpp"
