@@ -12,11 +12,17 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
   return sum;
 }
 
-/// Where items are a number by a row of lanes: those outside the inner loop, once or twice a tile.
+/// Items outside the inner loop, once or twice a tile, or all of it: a number by a row of lanes, or by another.
 template <class T, class Parts>
-[[gnu::noinline]] T reduce_products_apart(Parts const& p, index_t begin, index_t end) {
+[[gnu::noinline]] T reduce_apart(Parts const& p, index_t begin, index_t end) {
   T sum;
-  store_row(sum.lane, reduce_products<T, true>(p, begin, end, end));
+  if constexpr (joins_rows<Parts, T>) {
+    store_row(sum.lane, reduce_products<T, true>(p, begin, end, end));
+  } else {
+    if (end - begin >= 8) return reduce_joined<T>(p, begin, end);
+    sum = static_cast<T>(value_at(p.items, p.arrays, begin));
+    while (++begin < end) sum = static_cast<T>(p.op(sum, static_cast<T>(value_at(p.items, p.arrays, begin))));
+  }
   return sum;
 }
 
@@ -57,7 +63,7 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requir
 
 template <class T, made_rows, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires joins_rows<Parts, T> {
-  return reduce_products_apart<T>(p, begin, end);
+  return reduce_apart<T>(p, begin, end);
 }
 
 /// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
@@ -140,11 +146,10 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
       if constexpr (sums_rows_aside<Parts, T>) {
         index_t const items = h.t.end - h.t.begin;
         if (!are_one_by_one(ends.order, h.ended, items, sizeof(T))) return fold_rows(p, h, room, offsets, open);
-        if constexpr (is_commutative<decltype(p.op)>)
-          if (items >= 8 * h.ended) {
-            if (read_far_apart(p, h.t.begin, h.t.end)) return fold_each_made_apart<made_rows::far>(p, h, room, end_of, open);
-            return fold_each_made_apart<made_rows::many>(p, h, room, end_of, open);
-          }
+        if (items >= 8 * h.ended) {
+          if (read_far_apart(p, h.t.begin, h.t.end)) return fold_each_made_apart<made_rows::far>(p, h, room, end_of, open);
+          return fold_each_made_apart<made_rows::many>(p, h, room, end_of, open);
+        }
       }
       fold_each_made(p, h, room, end_of, open);
     };
