@@ -177,15 +177,16 @@ TEST(cpu_rows_of_floats, have_the_same_bits_for_any_number_of_threads) {
   }
 }
 
-/// Long rows that find what they read far apart are summed by a loop of their own. Which are depends on columns alone.
+/// Long rows that find what they read far apart are summed in turn. Which are depends on columns alone.
 TEST(cpu_rows_of_floats, may_be_long_and_read_far_apart) {
-  std::vector<std::size_t> lengths(8'000);
+  std::vector<std::size_t> lengths(4'000);
   generator random(14);
   for (auto& length : lengths) length = random.below(41);
   for (std::size_t const columns : {1'000, 200'000}) {
     auto const a = matrix_of<double, column_of_doubles>(lengths, 15, columns);
     auto const want = plain(a, plus_times<double>{}, [](std::size_t, double sum) { return sum; });
-    each_tuning([&](cpu::tuning const& how) {
+    each_tuning([&](cpu::tuning how) {
+      if (how.tile_items == 0) how.tile_items = 32 << 10;  // enough for a tile to be asked, whatever the caches
       std::vector<double> y(lengths.size());
       spmv(cpu::on(2).with(how), a.view(), a.x, y);
       EXPECT_TRUE(same(y, want)) << columns << " columns";
@@ -202,6 +203,30 @@ TEST(cpu_rows_of_floats, may_be_long_and_read_far_apart) {
       p.items.x = elsewhere.data() + shift;
       EXPECT_EQ(cpu::portable::pages_read(p, 0), pages) << "at " << shift;
     }
+  }
+}
+
+/// However rows are summed and wherever tiles end: the same bits for any number of threads, by any strategy.
+TEST(cpu_rows_of_floats, that_are_long_have_the_same_bits_for_any_number_of_threads) {
+  generator random(17);
+  std::vector<std::size_t> lengths(1'500);
+  for (auto& length : lengths) length = random.below(random.below(2) ? 41 : 129);
+  lengths[700] = 150'000;
+  for (std::size_t const columns : {300, 60'000}) {
+    auto a = matrix_of<double, column_of_doubles>(lengths, 18, columns);
+    for (auto& v : a.values) v = static_cast<double>(random.below(1 << 20)) * 0x1.3p-10;
+    for (auto& v : a.x) v = static_cast<double>(random.below(1 << 20)) * 0x1.7p-10;
+    each_tuning([&](cpu::tuning how) {
+      if (how.tile_items == 0) how.tile_items = 32 << 10;
+      std::vector<double> one(lengths.size()), y(lengths.size());
+      spmv(cpu::on(1).with(how), a.view(), a.x, one);
+      auto const expect_same = [&](auto const& on, std::string const& name) {
+        spmv(on, a.view(), a.x, y);
+        EXPECT_EQ(std::memcmp(y.data(), one.data(), y.size() * sizeof(double)), 0) << name << ", " << columns << " columns";
+      };
+      for (int const threads : {2, 3, 7}) expect_same(cpu::on(threads).with(how), std::to_string(threads) + " threads");
+      expect_same(cpu::on(3).with(how).with(reduce_then_scan{}), "reduce-then-scan");
+    });
   }
 }
 

@@ -15,34 +15,34 @@ LOOKBACK_INLINE T reduce_short(Op const& op, T const* in, index_t n, index_t rea
 /// Items outside the inner loop, once or twice a tile, or all of it: a number by a row of lanes, or by another.
 template <class T, class Parts>
 [[gnu::noinline]] T reduce_apart(Parts const& p, index_t begin, index_t end) {
-  T sum;
   if constexpr (joins_rows<Parts, T>) {
+    T sum;
     store_row(sum.lane, reduce_products<T, true>(p, begin, end, end));
+    return sum;
   } else {
-    if (end - begin >= 8) return reduce_joined<T>(p, begin, end);
-    sum = static_cast<T>(value_at(p.items, p.arrays, begin));
-    while (++begin < end) sum = static_cast<T>(p.op(sum, static_cast<T>(value_at(p.items, p.arrays, begin))));
+    if (end - begin >= 8 && !read_far_apart(p, begin, end)) return reduce_joined<T>(p, begin, end);
+    return reduce_in_turn<T>(p, begin, end);
   }
-  return sum;
 }
 
-/// Segments whose items have lanes and operands may be swapped: most of fewer than eight items, of more, or of more that find what
-/// they read far apart. All others: few. Each has a loop of its own, since short ones pay for what is done for long ones.
-enum class made_rows { few, many, far };
+/// How segments are summed one by one. In chains: most are short, or items have no lanes. Side by side: most have eight items or
+/// more. In turn: those that find what they read far apart, too. A loop for each: short ones pay for what is done for long ones.
+enum class made_rows { in_chains, side_by_side, in_turn };
 
-/// The reduction of items [begin, end), some of them, that are made one by one. Few: in four chains where operands may be swapped,
-/// so that none waits for what another reads.
+/// The reduction of items [begin, end), some of them, that are made one by one. In chains: four where operands may be swapped, so
+/// that none waits for what another reads.
 template <class T, made_rows Rows, class Parts>
 LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requires(!joins_rows<Parts, T>) {
   auto const made = [&](index_t i) __attribute__((always_inline)) { return static_cast<T>(value_at(p.items, p.arrays, i)); };
   auto const op = [&](T const& a, T const& b) __attribute__((always_inline)) { return static_cast<T>(p.op(a, b)); };
   if constexpr (!sums_rows_aside<Parts, T>)
     ask_for_items(p.arrays, begin);  // those that could be side by side are few, long, or next to empty
-  if constexpr (Rows == made_rows::many)
+  if constexpr (Rows == made_rows::side_by_side)
     if (end - begin >= 8) return reduce_joined<T>(p, begin, end);
+  if constexpr (Rows != made_rows::in_chains) return reduce_in_turn<T>(p, begin, end);
   T sum = made(begin);
   index_t i = begin + 1;
-  if constexpr (Rows == made_rows::few && is_commutative<decltype(p.op)>) {
+  if constexpr (is_commutative<decltype(p.op)>) {
     if (end - begin >= 8) {
       T chain[3] = {made(i), made(i + 1), made(i + 2)};
       auto const add = [&](auto k) __attribute__((always_inline)) {
@@ -68,7 +68,7 @@ LOOKBACK_INLINE T reduce_made(Parts const& p, index_t begin, index_t end) requir
 
 /// The segments that end in a tile of the merge path, one after the other, where what is made of items comes from anywhere in
 /// memory: to keep it for later would cost more than its sum.
-template <made_rows Rows = made_rows::few, class Parts, class Held, class Room, class EndOf, class T>
+template <made_rows Rows = made_rows::in_chains, class Parts, class Held, class Room, class EndOf, class T>
 LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unused]] Room const& room, EndOf const& ends,
                                     maybe<T> const& open) {
   auto* const out = p.sink.out;
@@ -123,7 +123,7 @@ LOOKBACK_INLINE void fold_each_made(Parts const& p, Held const& h, [[maybe_unuse
   }
 }
 
-/// The same, out of the way of the loop for few.
+/// The same, out of the way of the loop for short ones.
 template <made_rows Rows, class Parts, class Held, class Room, class EndOf, class T>
 [[gnu::noinline]] void fold_each_made_apart(Parts const& p, Held const& h, Room const& room, EndOf const& ends,
                                             maybe<T> const& open) {
@@ -143,14 +143,13 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
       auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
-      if constexpr (sums_rows_aside<Parts, T>) {
-        index_t const items = h.t.end - h.t.begin;
-        if (!are_one_by_one(ends.order, h.ended, items, sizeof(T))) return fold_rows(p, h, room, offsets, open);
-        if (items >= 8 * h.ended) {
-          if (read_far_apart(p, h.t.begin, h.t.end)) return fold_each_made_apart<made_rows::far>(p, h, room, end_of, open);
-          return fold_each_made_apart<made_rows::many>(p, h, room, end_of, open);
+      if constexpr (sums_rows_aside<Parts, T>)
+        if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
+      if constexpr (joins_four<Parts, T>)
+        if (h.ended > 0 && h.tail - h.t.begin >= 8 * h.ended) {
+          if (read_far_apart(p, h.t.begin, h.tail)) return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
+          return fold_each_made_apart<made_rows::side_by_side>(p, h, room, end_of, open);
         }
-      }
       fold_each_made(p, h, room, end_of, open);
     };
     if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
