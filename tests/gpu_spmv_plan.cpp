@@ -135,6 +135,18 @@ TEST_F(gpu_spmv_plan, near_begins_behind_its_share) {
   EXPECT_EQ(kept_of(11), 0);
 }
 
+/// Were all near that are asked for twice, there would be more of those than there is room for: then what there is room for is
+/// near.
+TEST_F(gpu_spmv_plan, not_more_is_near_than_there_is_room_for) {
+  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  matrix_of_doubles const matrix(a);
+  auto when = whatever_its_size;
+  when.near_of = std::ssize(a.values);
+  lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), when);
+  EXPECT_GT(plan.kept_columns(), 2'000);
+  expect_names(plan, matrix.column_indices.host());
+}
+
 /// As often as it is replayed, with the x of then; and a plan that is destroyed leaves what is queued on its stream to end.
 TEST_F(gpu_spmv_plan, products_are_captured_and_outlive_it) {
   auto const a = power_law<double>(up_to(30'011), 5'003, 5);

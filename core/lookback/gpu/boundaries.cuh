@@ -21,6 +21,24 @@ __device__ __forceinline__ index_t partition_point(index_t first, index_t last, 
   return first;
 }
 
+/// The same where it is likely to be close to `expected`: read there, and then ever farther away until it lies between.
+template <class Below>
+__device__ __forceinline__ index_t partition_point_near(index_t expected, index_t first, index_t last, Below below) {
+  if (first >= last) return first;
+  index_t const begin = max(min(expected, last - 1), first);
+  bool const ahead = below(begin);
+  if (ahead) first = begin + 1;
+  else last = begin;
+  for (index_t distance = 512; last - first > distance; distance *= 8) {
+    index_t const k = ahead ? first + distance : last - 1 - distance;
+    bool const passed = below(k);
+    if (passed) first = k + 1;
+    else last = k;
+    if (passed != ahead) break;
+  }
+  return partition_point(first, last, below);
+}
+
 /// The same by one warp, 33 ways at a time: log33(last - first) dependent reads.
 template <class Below>
 __device__ __forceinline__ index_t warp_partition_point(index_t first, index_t last, Below below) {

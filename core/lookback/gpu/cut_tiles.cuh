@@ -135,6 +135,11 @@ struct cut_tiles {
     first = max(index_t{0}, steps - n() - 1), last = min(steps, segment_count(call.from.segments));
     return steps;
   }
+  /// Ends before boundary b, were all segments equally long.
+  __device__ __forceinline__ index_t expected_ends(index_t b) const {
+    return static_cast<index_t>(static_cast<float>(b) * form::tile_items *
+                                (static_cast<float>(segment_count(call.from.segments)) / static_cast<float>(length(n()))));
+  }
   __device__ __forceinline__ bool ends_by(index_t k, index_t steps) const {
     return min(max(offset_at(call.from.segments, k + 1), index_t{0}), n()) + k + 1 <= steps;
   }
@@ -156,8 +161,9 @@ struct cut_tiles {
       }
     }
     for (index_t b = blockIdx.x * index_t{threads} + thread; b <= tile_count(); b += gridDim.x * index_t{threads})
-      table.publish(b, status::prefix, at_boundary(b, [](index_t first, index_t last, auto const& below) {
-                      return partition_point(first, last, below);
+      table.publish(b, status::prefix, at_boundary(b, [&](index_t first, index_t last, auto const& below) {
+                      if constexpr (along_path) return partition_point_near(expected_ends(b), first, last, below);
+                      else return partition_point(first, last, below);
                     }));
   }
   __device__ __forceinline__ bool known_boundary(index_t b, room<index_t>& k) const {

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "../most_read.hpp"
@@ -119,7 +120,9 @@ class most_read {
       detail::enqueue_after(kernel, grid, 256, stream, arguments...);
     };
 
-    // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing.
+    // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing. As
+    // there are more classes than `most`, they are so narrow that all of the last two fit: the least that is kept is not in them.
+    expects(most < most_classes, "fewer than " + std::to_string(most_classes) + " elements are kept");
     index_t const part = count / most + 1, unit = part / most_classes + 1;
     int const classes = static_cast<int>(part / unit) + 1;
     std::vector<tallied> told(static_cast<std::size_t>(classes) + 1);
@@ -154,7 +157,7 @@ class most_read {
     renamed_ = stream_memory(static_cast<std::size_t>(count) * sizeof(Index), stream);
     auto* const next = elements() + kept;
     check(cudaMemsetAsync(next, 0, sizeof(std::uint32_t), stream));
-    auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first > classes ? index_t{near} + 1 : first * unit));
+    auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first * unit));
     over(&number_kept_kernel<std::uint32_t>, numbers, size, above, next, elements());
     over(&rename_indices_kernel<Index>, indices, count, size, static_cast<std::uint32_t const*>(numbers),
          static_cast<Index*>(renamed_.data()));

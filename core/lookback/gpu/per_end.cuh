@@ -94,21 +94,26 @@ struct per_end_work
 
   // ---- made of what has arrived
 
-  /// Calls f(k, place) for the items of a tile that this thread has, neighbours by neighbouring threads, so that what they read
-  /// lies close. Unrolled, by groups of which most are full: what has conditions is not asked for together.
-  template <class F>
-  __device__ __forceinline__ static void each_strided(int items, F&& f) {
+  /// Puts what make(k, place) gives by put(k, place, made), for the items of a tile that this thread has, neighbours by
+  /// neighbouring threads, so that what they read lies close. Unrolled, by groups of which most are full: what has conditions is
+  /// not asked for together. All of a group is read before any of it is put: the compiler cannot know that they are not the same
+  /// memory.
+  template <class Make, class Put>
+  __device__ __forceinline__ static void each_strided(int items, Make&& make, Put&& put) {
     constexpr int group = 4;
     int const thread = threadIdx.x;
 #pragma unroll
     for (int first = 0; first < N; first += group) {
       if ((first + group) * Form::threads <= items && first + group <= N) {
+        room<std::remove_cvref_t<decltype(make(0, 0))>> made[group];
 #pragma unroll
-        for (int k = first; k < first + group; ++k) f(k, k * Form::threads + thread);
+        for (int k = 0; k < group; ++k) made[k].value = make(first + k, (first + k) * Form::threads + thread);
+#pragma unroll
+        for (int k = 0; k < group; ++k) put(first + k, (first + k) * Form::threads + thread, made[k].value);
       } else {
 #pragma unroll
         for (int k = first; k < first + group; ++k)
-          if (k < N && k * Form::threads + thread < items) f(k, k * Form::threads + thread);
+          if (k < N && k * Form::threads + thread < items) put(k, k * Form::threads + thread, make(k, k * Form::threads + thread));
       }
     }
   }
@@ -123,22 +128,42 @@ struct per_end_work
           return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.kept_at), i, x...);
         else return call.from.items.look_up(i, x...);
       };
-      each_strided(placed.items, [&](int k, int place) { mine.found[k].value = from.value(look_up, begin, place); });
+      each_strided(
+          placed.items, [&](int, int place) { return from.value(look_up, begin, place); },
+          [&](int k, int, auto const& found) { mine.found[k].value = found; });
     }
   }
   /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
-  /// item and is the first of the tile has, however far away it began: low words say nothing of that.
+  /// item and is the first of the tile has, however far away it began: low words say nothing of that. Neighbouring ends by each
+  /// thread, an odd number: most of them are marked in one word, and low words of a warp lie in different banks.
+  ///
+  /// All lanes go round as often as each other, here and where results are stored. Where they do not, the compiler may let those
+  /// that go on yield, and those that wait for them go on too: such a warp does all that follows twice, and its block waits for it.
   __device__ __forceinline__ void mark_ends(int s, int parity) const {
     staged const in = staged_in(s);
-    char const* at = in.first_end + threadIdx.x * in.width;
-#pragma unroll 2
-    for (int k = threadIdx.x; k < in.ends; k += Form::threads, at += Form::threads * in.width) {
-      std::uint32_t const low = *reinterpret_cast<std::uint32_t const*>(at),
-                          before = *reinterpret_cast<std::uint32_t const*>(at - in.width);
-      int const end = in.in_tile(low);
-      auto const last = static_cast<unsigned>(end - 1), owner = thread_of(last);
-      if ((low != before || k == 0) && end > 0) atomicOr(&state.ends[parity][owner], 1u << (last - owner * N));
+    if (in.ends == 0) return;
+    constexpr int group = 2;
+    int const each = (in.ends + Form::threads - 1) / Form::threads | 1, first = min(static_cast<int>(threadIdx.x) * each, in.ends),
+              last = min(first + each, in.ends) - 1;
+    auto const low_end = [&](int k) { return in.low_end(min(k, last)); };  // its last end once more is no other
+    std::uint32_t before = in.low_end(first - 1);
+    unsigned owner = 0, bits = 0;
+    for (int k = first; k < first + each; k += group) {
+      std::uint32_t low[group];
+#pragma unroll
+      for (int j = 0; j < group; ++j) low[j] = low_end(k + j);
+#pragma unroll
+      for (int j = 0; j < group; ++j) {
+        int const end = in.in_tile(low[j]);
+        auto const item = static_cast<unsigned>(end - 1), of = thread_of(item);
+        bool const marks = (low[j] != before || k + j == 0) && end > 0, moves = marks && of != owner;
+        if (moves && bits != 0) atomicOr(&state.ends[parity][owner], bits);
+        bits = (moves ? 0u : bits) | (marks ? 1u << (item - of * N) : 0u);
+        if (marks) owner = of;
+        before = low[j];
+      }
     }
+    if (bits != 0) atomicOr(&state.ends[parity][owner], bits);
   }
   __device__ __forceinline__ static unsigned thread_of(unsigned item) {
     constexpr unsigned bits = 20, share = (1u << bits) / N + 1;  // item / N, by a product of 32 bits
@@ -152,13 +177,16 @@ struct per_end_work
       staged_arrays const from(call.from.items.arrays(), placed.arrays_at);
       index_t const begin = state.item_begin[s];
       T* const values = slot_memory_at<T>(placed.values_at);
-      each_strided(placed.items, [&](int k, int place) {
-        auto const value = [&](index_t i, auto const&... x) {
-          if constexpr (reads_elsewhere<Items>) return call.from.items.value_of(mine.found[k].value, i, x...);
-          else return call.from.items(i, x...);
-        };
-        values[place] = static_cast<T>(from.value(value, begin, place));
-      });
+      each_strided(
+          placed.items,
+          [&](int k, int place) {
+            auto const value = [&](index_t i, auto const&... x) {
+              if constexpr (reads_elsewhere<Items>) return call.from.items.value_of(mine.found[k].value, i, x...);
+              else return call.from.items(i, x...);
+            };
+            return static_cast<T>(from.value(value, begin, place));
+          },
+          [&](int, int place, T const& made) { values[place] = made; });
     }
   }
 
@@ -226,15 +254,24 @@ struct per_end_work
   /// All threads, when warps are joined: the results of all segments but the first that ends in the tile.
   __device__ __forceinline__ void store(int s) const {
     staged const in = staged_in(s);
-    int k = 1 + threadIdx.x;
-    char const* at = in.first_end + k * in.width;
-    index_t segment = this->window_of(s).first - 1 + k;
-#pragma unroll 2
-    for (; k < in.ends; k += Form::threads, segment += Form::threads, at += Form::threads * in.width) {
-      int const begin = in.in_tile(*reinterpret_cast<std::uint32_t const*>(at - in.width)),
-                end = in.in_tile(*reinterpret_cast<std::uint32_t const*>(at));
-      store_result(segment, end > begin ? begun(in.values[end - 1]) : empty_value());
+    constexpr int threads = Form::threads;
+    int const count = in.ends - 1, thread = threadIdx.x;
+    char const* at = in.first_end + (1 + thread) * in.width;
+    index_t segment = this->window_of(s).first + thread;
+    auto const result = [&](int ahead) -> T {
+      char const* const end_at = at + ahead * in.width;
+      int const begin = in.in_tile(*reinterpret_cast<std::uint32_t const*>(end_at - in.width)),
+                end = in.in_tile(*reinterpret_cast<std::uint32_t const*>(end_at));
+      return end > begin ? begun(in.values[end - 1]) : empty_value();
+    };
+    int done = 0;
+    auto const go_on = [&](int by) { done += by, segment += by, at += by * in.width; };
+    for (; done + 2 * threads <= count; go_on(2 * threads)) {
+      T const one = result(0), other = result(threads);
+      store_result(segment, one), store_result(segment + threads, other);
     }
+    for (; done < count; go_on(threads))
+      if (done + thread < count) store_result(segment, result(0));
   }
 
   // ---- told to others, by warps that have no items
