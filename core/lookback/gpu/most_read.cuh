@@ -8,7 +8,6 @@
 #pragma once
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "../most_read.hpp"
@@ -122,7 +121,7 @@ class most_read {
 
     // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing. As
     // there are more classes than `most`, they are so narrow that all of the last two fit: the least that is kept is not in them.
-    expects(most < most_classes, "fewer than " + std::to_string(most_classes) + " elements are kept");
+    expects(most < most_classes, "fewer elements are kept than there are classes of counts");
     index_t const part = count / most + 1, unit = part / most_classes + 1;
     int const classes = static_cast<int>(part / unit) + 1;
     std::vector<tallied> told(static_cast<std::size_t>(classes) + 1);
