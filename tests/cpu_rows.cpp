@@ -95,6 +95,25 @@ TEST(cpu_rows_of_floats, are_steady_and_apart) {
   });
 }
 
+/// Of equal products a maximum is the last one, and zeros of either sign are equal: so are rows that are maxima, however they are
+/// made.
+TEST(cpu_rows_of_floats, keep_their_order_where_it_shows) {
+  std::vector<std::size_t> lengths(600);
+  generator random(19);
+  for (auto& length : lengths) length = random.below(41);
+  auto a = matrix_of<double, column_of_doubles>(lengths, 20);
+  for (auto& v : a.values) v = random.below(2) ? 0.0 : -0.0;
+  for (auto& v : a.x) v = random.below(2) ? 1.0 : -1.0;
+  auto const want = plain(a, max_times<double>{}, [](std::size_t, double sum) { return sum; });
+  each_tuning([&](cpu::tuning const& how) {
+    for (int const threads : {1, 3}) {
+      std::vector<double> y(lengths.size());
+      spmv(cpu::on(threads).with(how), a.view(), a.x, y, max_times<double>{});
+      EXPECT_EQ(std::memcmp(y.data(), want.data(), y.size() * sizeof(double)), 0) << threads << " threads";
+    }
+  });
+}
+
 /// Offsets that go down or beyond the end, far beyond where they have 8 bytes: nobody says what comes out, but nothing else is read
 /// or written.
 template <class T>
