@@ -1,6 +1,7 @@
 // Tiles along the path of items and ends under other tunings than the default, and on devices without a copy engine: where what
 // values are made of lies apart from the slots, it is overwritten in the right order.
 #include <algorithm>
+#include <limits>
 #include <lookback/spmv.hpp>
 
 #include "compare.hpp"
@@ -8,6 +9,7 @@
 #include "sparse.hpp"
 
 using namespace harness;
+using lookback::index_t;
 
 namespace {
 
@@ -112,6 +114,73 @@ TEST_F(gpu_path, products_in_some_tiles_a_block_that_wait_for_slow_ones) {
 /// So many that their table is made in another way; under a tool, which could not bear them, no more than elsewhere.
 TEST_F(gpu_path, products_in_many_tiles_a_block) {
   check_products<float>(on_small_tiles(), bearable(tiling_of_small::steps(1.2 * tiling_of_small::many)), slow_ring{});
+}
+
+/// The same by offsets that lie: whatever is found, nothing else is touched.
+TEST_F(gpu_path, offsets_that_lie_in_many_tiles_a_block) {
+  if (small()) return;  // the number is what is tested
+  std::size_t const steps = tiling_of_small::steps(1.2 * tiling_of_small::many), rows = steps / 4;
+  sparse<float> a;
+  a.columns = 1009, a.values.assign(steps - rows, 1);
+  for (std::size_t k = 0; k < a.values.size(); ++k) a.column_indices.push_back(k % a.columns);
+  array<float> const from(small_values<float>(a.columns, 3));
+  generator random(6);
+  auto const nonzeros = static_cast<std::int64_t>(a.values.size());
+  for (int const lie : {0, 1, 2}) {
+    a.offsets.assign(rows + 1, 0);
+    for (std::size_t k = 1; k <= rows; ++k)
+      a.offsets[k] = lie == 0   ? (k <= rows / 2 ? nonzeros : 0)
+                     : lie == 1 ? nonzeros - static_cast<std::int64_t>(3 * k)
+                                : static_cast<std::int64_t>(random.next());
+    placed<float, std::int32_t, std::int64_t> const matrix(a);
+    array<float> y(rows, 1);
+    lookback::spmv(on_small_tiles(), matrix.view(), from, y);
+    check(cudaStreamSynchronize(stream()));
+    EXPECT_TRUE(y.intact());
+  }
+}
+
+struct near_case {
+  index_t first, last, answer, expected;
+};
+/// Where to look, and how often somebody looked elsewhere. What lies says anything.
+__global__ void search_near(near_case const* cases, int count, bool lies, index_t* found, int* outside) {
+  int const c = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (c >= count) return;
+  near_case const in = cases[c];
+  found[c] = lookback::gpu::partition_point_near(in.expected, in.first, in.last, [&](index_t k) {
+    if (k < in.first || k >= in.last) atomicAdd(outside, 1);
+    return lies ? (static_cast<std::uint64_t>(k) * 0x9E3779B97F4A7C15u >> 63) != 0 : k < in.answer;
+  });
+}
+/// Wherever it is and whatever was expected.
+TEST_F(gpu_path, what_is_searched_for_near_a_guess_is_found) {
+  std::vector<near_case> cases;
+  index_t const far = std::numeric_limits<index_t>::max();
+  for (index_t const size : {0, 1, 2, 3, 511, 512, 513, 514, 4608, 4609, 1'000'000})
+    for (index_t const first : {index_t{0}, index_t{7}, index_t{1} << 33})
+      for (index_t const place : {index_t{0}, index_t{1}, index_t{500}, size / 2, size - 513, size - 1, size})
+        for (index_t const off : {-far, index_t{-5000}, index_t{-513}, index_t{-512}, index_t{-1}, index_t{0}, index_t{1},
+                                  index_t{511}, index_t{5000}, far}) {
+          if (place < 0 || place > size) continue;
+          index_t const expected = off == far || off == -far ? off : first + place + off;
+          cases.push_back({first, first + size, first + place, expected});
+        }
+  array<near_case> const from(cases);
+  array<index_t> found(cases.size());
+  array<int> outside(std::vector<int>(1, 0));
+  for (bool const lies : {false, true}) {
+    search_near<<<static_cast<unsigned>((cases.size() + 127) / 128), 128, 0, stream()>>>(
+        from.data(), static_cast<int>(cases.size()), lies, found.data(), outside.data());
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream()));
+    EXPECT_EQ(outside.host()[0], 0);
+    auto const got = found.host();
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      if (lies) EXPECT_TRUE(got[c] >= cases[c].first && got[c] <= cases[c].last) << "case " << c;
+      else EXPECT_EQ(got[c], cases[c].answer) << "case " << c;
+    }
+  }
 }
 
 /// Another tuning has other tiles, and sums of floats another tree.

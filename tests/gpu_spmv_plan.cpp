@@ -3,6 +3,7 @@
 #include <lookback/spmv_plan.hpp>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "compare.hpp"
 #include "fixture.hpp"
@@ -135,8 +136,7 @@ TEST_F(gpu_spmv_plan, near_begins_behind_its_share) {
   EXPECT_EQ(kept_of(11), 0);
 }
 
-/// Were all near that are asked for twice, there would be more of those than there is room for: then what there is room for is
-/// near.
+/// Near would be all columns of two nonzeros, more than there is room for: then only those are of which there cannot be too many.
 TEST_F(gpu_spmv_plan, not_more_is_near_than_there_is_room_for) {
   auto const a = power_law<double>(up_to(30'011), 5'003, 5);
   matrix_of_doubles const matrix(a);
@@ -145,6 +145,36 @@ TEST_F(gpu_spmv_plan, not_more_is_near_than_there_is_room_for) {
   lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), when);
   EXPECT_GT(plan.kept_columns(), 2'000);
   expect_names(plan, matrix.column_indices.host());
+}
+
+/// Classes of several counts: what is numbered is what was counted, even where the last class is the only one that fits.
+TEST_F(gpu_spmv_plan, as_many_are_named_as_are_kept) {
+  std::int32_t const most = 16;  // of 600'000 indices: classes of three counts, the last one from 37'500 on
+  using indices = lookback::gpu::most_read<std::int32_t>;
+  auto const kept_of = [&](std::vector<std::int32_t> const& times) {
+    std::vector<std::int32_t> asked;
+    for (std::size_t k = 0; k < times.size(); ++k)
+      asked.insert(asked.end(), static_cast<std::size_t>(times[k]), static_cast<std::int32_t>(k));
+    array<std::int32_t> const from(asked);
+    indices const kept(from.data(), std::ssize(asked), std::ssize(times), most, whatever_its_size, stream());
+    std::vector<std::int32_t> renamed(asked.size());
+    check(cudaMemcpy(renamed.data(), kept.renamed(), renamed.size() * sizeof(std::int32_t), cudaMemcpyDeviceToHost));
+    std::set<std::int32_t> names;
+    for (auto const name : renamed)
+      if (name < 0) names.insert(name);
+    EXPECT_EQ(std::ssize(names), kept.kept());
+    if (!names.empty()) EXPECT_EQ(~*names.begin(), kept.kept() - 1);
+    return kept.kept();
+  };
+  EXPECT_EQ(kept_of(std::vector<std::int32_t>(16, 37'500)), 16);
+  std::vector<std::int32_t> one_less(16, 37'500);
+  one_less[3] -= 1, one_less[5] += 1;
+  EXPECT_EQ(kept_of(one_less), 16);
+  std::vector<std::int32_t> halves(15, 37'500);
+  halves.resize(17, 18'750);
+  EXPECT_EQ(kept_of(halves), 15);
+  array<std::int32_t> const one(1);
+  EXPECT_THROW(indices(one.data(), 1, 1, 1 << 14, whatever_its_size, stream()), lookback::invalid_argument);
 }
 
 /// As often as it is replayed, with the x of then; and a plan that is destroyed leaves what is queued on its stream to end.

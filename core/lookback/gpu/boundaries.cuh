@@ -21,7 +21,8 @@ __device__ __forceinline__ index_t partition_point(index_t first, index_t last, 
   return first;
 }
 
-/// The same where it is likely to be close to `expected`: read there, and then ever farther away until it lies between.
+/// The same where it is likely to be close to `expected`: read there, and then ever farther away until it lies between. Half the
+/// steps where it is within 512, a fifth more at worst.
 template <class Below>
 __device__ __forceinline__ index_t partition_point_near(index_t expected, index_t first, index_t last, Below below) {
   if (first >= last) return first;
@@ -29,7 +30,8 @@ __device__ __forceinline__ index_t partition_point_near(index_t expected, index_
   bool const ahead = below(begin);
   if (ahead) first = begin + 1;
   else last = begin;
-  for (index_t distance = 512; last - first > distance; distance *= 8) {
+  constexpr index_t close = 512, wider = 8;  // as sums of the lengths of 10^5 to 10^7 rows are off
+  for (index_t distance = close; last - first > distance; distance *= wider) {
     index_t const k = ahead ? first + distance : last - 1 - distance;
     bool const passed = below(k);
     if (passed) first = k + 1;

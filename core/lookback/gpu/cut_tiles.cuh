@@ -135,7 +135,7 @@ struct cut_tiles {
     first = max(index_t{0}, steps - n() - 1), last = min(steps, segment_count(call.from.segments));
     return steps;
   }
-  /// Ends before boundary b, were all segments equally long.
+  /// Ends before boundary b, were all segments equally long. A guess: floats do.
   __device__ __forceinline__ index_t expected_ends(index_t b) const {
     return static_cast<index_t>(static_cast<float>(b) * form::tile_items *
                                 (static_cast<float>(segment_count(call.from.segments)) / static_cast<float>(length(n()))));

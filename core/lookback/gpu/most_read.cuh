@@ -119,9 +119,9 @@ class most_read {
       detail::enqueue_after(kernel, grid, 256, stream, arguments...);
     };
 
-    // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing. As
-    // there are more classes than `most`, they are so narrow that all of the last two fit: the least that is kept is not in them.
-    expects(most < most_classes, "fewer elements are kept than there are classes of counts");
+    // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing.
+    // All of the last two classes fit: each of theirs is asked for by part - unit + 1 or more, and (most + 1) * (unit - 1) <= part.
+    expects(most < most_classes, "fewer than 2^14 elements are kept");
     index_t const part = count / most + 1, unit = part / most_classes + 1;
     int const classes = static_cast<int>(part / unit) + 1;
     std::vector<tallied> told(static_cast<std::size_t>(classes) + 1);

@@ -96,8 +96,8 @@ struct per_end_work
 
   /// Puts what make(k, place) gives by put(k, place, made), for the items of a tile that this thread has, neighbours by
   /// neighbouring threads, so that what they read lies close. Unrolled, by groups of which most are full: what has conditions is
-  /// not asked for together. All of a group is read before any of it is put: the compiler cannot know that they are not the same
-  /// memory.
+  /// not asked for together. All of a full group is read before any of it is put: the compiler cannot know that they are not the
+  /// same memory.
   template <class Make, class Put>
   __device__ __forceinline__ static void each_strided(int items, Make&& make, Put&& put) {
     constexpr int group = 4;
@@ -135,17 +135,20 @@ struct per_end_work
   }
   /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
   /// item and is the first of the tile has, however far away it began: low words say nothing of that. Neighbouring ends by each
-  /// thread, an odd number: most of them are marked in one word, and low words of a warp lie in different banks.
+  /// thread, an odd number: most of them are marked in one word, and words of 4 bytes of a warp lie in different banks.
   ///
   /// All lanes go round as often as each other, here and where results are stored. Where they do not, the compiler may let those
-  /// that go on yield, and those that wait for them go on too: such a warp does all that follows twice, and its block waits for it.
+  /// that go on yield, and those that wait for them go on too: such a warp does all up to the next barrier twice, and its block
+  /// waits for it (docs/tuning.md).
   __device__ __forceinline__ void mark_ends(int s, int parity) const {
     staged const in = staged_in(s);
     if (in.ends == 0) return;
     constexpr int group = 2;
-    int const each = (in.ends + Form::threads - 1) / Form::threads | 1, first = min(static_cast<int>(threadIdx.x) * each, in.ends),
-              last = min(first + each, in.ends) - 1;
-    auto const low_end = [&](int k) { return in.low_end(min(k, last)); };  // its last end once more is no other
+    int const each = ((in.ends + Form::threads - 1) / Form::threads) | 1;
+    int const first = min(static_cast<int>(threadIdx.x) * each, in.ends);
+    int const last = min(first + each, in.ends) - 1;
+    // Behind its own ends a thread reads its last one again, which is marked already; one without ends the last one of the tile.
+    auto const low_end = [&](int k) { return in.low_end(min(k, last)); };
     std::uint32_t before = in.low_end(first - 1);
     unsigned owner = 0, bits = 0;
     for (int k = first; k < first + each; k += group) {
@@ -270,7 +273,7 @@ struct per_end_work
       T const one = result(0), other = result(threads);
       store_result(segment, one), store_result(segment + threads, other);
     }
-    for (; done < count; go_on(threads))
+    for (; done < count; go_on(threads))  // all lanes, as in mark_ends
       if (done + thread < count) store_result(segment, result(0));
   }
 
