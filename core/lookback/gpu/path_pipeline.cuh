@@ -38,7 +38,8 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
   // Nobody has made the table yet: where the first two tiles lie is searched for at once, or the second would come late. Where
-  // there are few, others should have the second, and the first is searched for as any that the table does not know.
+  // there are few, others should have the second, and the first is searched for as any that the table does not know. One place in
+  // the text for both: what is read before a first tile is in no cache (docs/tuning.md).
   bool const takes_two = state.tile_count > 4 * gridDim.x;
   std::uint32_t opening[2] = {0, 0}, phases = 0;
   if (lane == 0) {
@@ -46,11 +47,18 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
     if (takes_two) opening[1] = work.next_ticket(false);
   }
   opening[0] = __shfl_sync(all_lanes, opening[0], 0), opening[1] = __shfl_sync(all_lanes, opening[1], 0);
-  typename Work::path_bound begins[2] = {};
-  if (takes_two) work.search_path(opening, begins);
+  typename Work::path_bound second{};
   std::uint32_t ticket = opening[0];
   for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
-    auto const asked = tiles == 0 ? begins[0] : tiles == 1 && takes_two ? begins[1] : work.ask_path(ticket);
+    auto bounds = second;
+    if (!second.known && (tiles > 0 || !takes_two)) bounds = work.ask_path(ticket);
+    second.known = false;
+    if (ticket < state.tile_count && !work.are_known(bounds)) {
+      typename Work::path_bound found[2];
+      work.search_path({ticket, tiles == 0 ? opening[1] : ticket}, found);
+      bounds = found[0];
+      if (tiles == 0 && takes_two) second = found[1];
+    }
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
@@ -61,7 +69,7 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
     if (lane == 0 && !(tiles == 0 && takes_two)) next = work.next_ticket(single || ticket >= state.tile_count);
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
-    work.find_path(s, apart, asked);
+    work.find_path(s, apart, bounds);
     apart = apart + 1 == Work::form::apart ? 0 : apart + 1;
     __syncwarp();
     work.load(s);
@@ -91,24 +99,26 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
     __syncwarp();  // together
     ptx::barrier_arrive(&state.made);
   };
-  bool any = arrived(0);
-  made(0, any, 0);
-  ptx::fence_for_copy_engine();  // the next copy into its region comes after these
-  __syncwarp();
-  ptx::barrier_arrive(&state.first_made);
-  ptx::barrier_wait(&state.made, 0);
-  int slot = 0;
-  for (int parity = 0; any; parity ^= 1) {
+  // The first tile has none before it. It goes the way of all others, so that what it needs is in the caches of instructions for
+  // the second.
+  bool any = false;
+  int slot = Work::slots - 1;
+  for (int parity = 1;; parity ^= 1) {
     int const ahead = slot + 1 == Work::slots ? 0 : slot + 1;
-    work.scan(slot, parity);
+    bool const has = any;
+    if (has) work.scan(slot, parity);
     any = arrived(ahead);
     made(ahead, any, parity ^ 1);
-    ptx::barrier_wait(&state.joined[slot], ~phases >> slot & 1);  // as often used as the slot
-    if constexpr (Pass != pass::reduce_only) work.store(slot);
-    ptx::fence_for_copy_engine();  // the next copy into the slot comes after what was written there
+    if (has) {
+      ptx::barrier_wait(&state.joined[slot], ~phases >> slot & 1);  // as often used as the slot
+      if constexpr (Pass != pass::reduce_only) work.store(slot);
+    }
+    // The next copy comes after what was written in the slot, or read in the first tile's region.
+    ptx::fence_for_copy_engine();
     __syncwarp();
-    ptx::barrier_arrive(&state.freed[slot]);
+    ptx::barrier_arrive(has ? &state.freed[slot] : &state.first_made);
     ptx::barrier_wait(&state.made, parity ^ 1);
+    if (!any) return;
     slot = ahead;
   }
 }

@@ -116,6 +116,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     room<index_t> place;
     bool known;
   };
+  __device__ __forceinline__ static bool are_known(path_bound bounds) { return (__ballot_sync(all_lanes, bounds.known) & 3) == 3; }
   __device__ __forceinline__ path_bound ask_path(std::uint32_t ticket) const {
     path_bound asked;
     asked.known = ticket < tile_count() && known_boundary(ticket + threadIdx.x % 2, asked.place);
@@ -133,18 +134,13 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     for (int t = 0; t < Number; ++t)
       found[t].known = true, found[t].place.value = __shfl_sync(all_lanes, first[t], threadIdx.x % 2 * 16);
   }
-  /// The moving warp: which items and ends belong to the tile in slot s, and where they will lie; `apart` is which of the regions
-  /// apart is for it.
-  __device__ __forceinline__ void find_path(int s, int apart, path_bound asked) const {
+  /// The moving warp: which items and ends belong to the tile in slot s, whose bounds these are, and where they will lie; `apart`
+  /// is which of the regions apart is for it.
+  __device__ __forceinline__ void find_path(int s, int apart, path_bound bounds) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
-    if ((__ballot_sync(all_lanes, asked.known) & 3) != 3) {
-      path_bound found[1];
-      search_path({state.tile[s]}, found);
-      asked = found[0];
-    }
     room<index_t> from, to;
-    from.value = __shfl_sync(all_lanes, asked.place.value, 0), to.value = __shfl_sync(all_lanes, asked.place.value, 1);
+    from.value = __shfl_sync(all_lanes, bounds.place.value, 0), to.value = __shfl_sync(all_lanes, bounds.place.value, 1);
     // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
     index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
     index_t const first = from.value, last = min(max(first, to.value), first + steps);
