@@ -1,7 +1,8 @@
 // A pass over tiles of a path, of which results do not wait for the prefix: one result for each segment, by offsets.
 //
-//   mover    a warp without items: asks where a claimed tile lies, waits until a slot is free and starts its copies. The next
-//            ticket is on its way meanwhile, and nobody waits for all this. Where the first tiles lie it searches for itself
+//   mover    a warp without items: asks where a claimed tile lies, or searches for it if the table does not know, waits until a
+//   slot
+//            is free and starts its copies. The next ticket is on its way meanwhile, and nobody waits for all this
 //   teller   a warp without items: as soon as tile i is scanned, joins what warps have of one segment and publishes it
 //   looker   a warp without items: when tile i is published, looks back for tile i-1 and stores its first segment
 //   others   scan tile i · tile i+1 has arrived: what is read elsewhere is asked for, ends are marked, and values made · tile i is
@@ -37,9 +38,9 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   auto& state = work.state;
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
-  // Nobody has made the table yet: where the first two tiles lie is searched for at once, or the second would come late. Where
-  // there are few, others should have the second, and the first is searched for as any that the table does not know. One place in
-  // the text for both: what is read before a first tile is in no cache (docs/tuning.md).
+  // The table has just been begun: where the first two tiles lie is searched for at once, or the second would come late. Where
+  // there are few, others should have the second, and the first is searched for as any that the table does not know; what is found
+  // beside it is not needed then. One place in the text for all: there is less to read before the first tile.
   bool const takes_two = state.tile_count > 4 * gridDim.x;
   std::uint32_t opening[2] = {0, 0}, phases = 0;
   if (lane == 0) {
@@ -113,7 +114,8 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
       ptx::barrier_wait(&state.joined[slot], ~phases >> slot & 1);  // as often used as the slot
       if constexpr (Pass != pass::reduce_only) work.store(slot);
     }
-    // The next copy comes after what was written in the slot, or read in the first tile's region.
+    // The next copies come after what was written in the slot, and read in the region apart of the tile ahead. Of the first round,
+    // which frees no slot, first_made says the latter.
     ptx::fence_for_copy_engine();
     __syncwarp();
     ptx::barrier_arrive(has ? &state.freed[slot] : &state.first_made);

@@ -116,6 +116,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     room<index_t> place;
     bool known;
   };
+  /// Every lane calls, and all get the same.
   __device__ __forceinline__ static bool are_known(path_bound bounds) { return (__ballot_sync(all_lanes, bounds.known) & 3) == 3; }
   __device__ __forceinline__ path_bound ask_path(std::uint32_t ticket) const {
     path_bound asked;
