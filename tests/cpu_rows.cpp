@@ -95,25 +95,6 @@ TEST(cpu_rows_of_floats, are_steady_and_apart) {
   });
 }
 
-/// Of equal values a maximum is the last one, and -0 equals 0: the sign of a row of zeros shows the order in which it was made.
-TEST(cpu_rows_of_floats, keep_their_order_where_it_shows) {
-  std::vector<std::size_t> lengths(600);
-  generator random(19);
-  for (auto& length : lengths) length = random.below(41);
-  for (std::size_t const longer : {65, 449, 513, 1025, 5000}) lengths[longer % 600] = longer;  // than a tile
-  auto a = matrix_of<double, column_of_doubles>(lengths, 20);
-  for (auto& v : a.values) v = random.below(2) ? 0.0 : -0.0;
-  for (auto& v : a.x) v = random.below(2) ? 1.0 : -1.0;
-  auto const want = plain(a, max_times<double>{}, [](std::size_t, double sum) { return sum; });
-  each_tuning([&](cpu::tuning const& how) {
-    for (int const threads : {1, 3}) {
-      std::vector<double> y(lengths.size());
-      spmv(cpu::on(threads).with(how), a.view(), a.x, y, max_times<double>{});
-      EXPECT_EQ(std::memcmp(y.data(), want.data(), y.size() * sizeof(double)), 0) << threads << " threads";
-    }
-  });
-}
-
 /// Offsets that go down or beyond the end, far beyond where they have 8 bytes: nobody says what comes out, but nothing else is read
 /// or written.
 template <class T>

@@ -72,7 +72,7 @@ template <class T>
 inline constexpr T highest = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
 }  // namespace detail
 
-/// The smaller one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
+/// The smaller one. A NaN on either side gives NaN, as NumPy does: only so is it associative. Of 0 and -0 it is either.
 template <class T>
 struct minimum {
   using value_type = T;
@@ -80,7 +80,7 @@ struct minimum {
   static LOOKBACK_FN T identity() { return detail::highest<T>; }
 };
 
-/// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative.
+/// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative. Of 0 and -0 it is either.
 template <class T>
 struct maximum {
   using value_type = T;
