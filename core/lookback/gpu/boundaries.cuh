@@ -22,7 +22,7 @@ __device__ __forceinline__ index_t partition_point(index_t first, index_t last, 
 }
 
 /// The same where it is likely to be close to `expected`: read there, and then ever farther away until it lies between. Half the
-/// steps where it is within 512, a fifth more at worst.
+/// steps where it is within 512, a quarter more at worst (of 2^25).
 template <class Below>
 __device__ __forceinline__ index_t partition_point_near(index_t expected, index_t first, index_t last, Below below) {
   if (first >= last) return first;

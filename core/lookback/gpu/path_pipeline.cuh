@@ -1,8 +1,7 @@
 // A pass over tiles of a path, of which results do not wait for the prefix: one result for each segment, by offsets.
 //
-//   mover    a warp without items: asks where a claimed tile lies, or searches for it if the table does not know, waits until a
-//   slot
-//            is free and starts its copies. The next ticket is on its way meanwhile, and nobody waits for all this
+//   mover    a warp without items: asks where a claimed tile lies, or searches for it if the table does not know, waits until
+//            a slot is free and starts its copies. The next ticket is on its way meanwhile, and nobody waits for all this
 //   teller   a warp without items: as soon as tile i is scanned, joins what warps have of one segment and publishes it
 //   looker   a warp without items: when tile i is published, looks back for tile i-1 and stores its first segment
 //   others   scan tile i · tile i+1 has arrived: what is read elsewhere is asked for, ends are marked, and values made · tile i is
