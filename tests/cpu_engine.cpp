@@ -9,6 +9,7 @@
 #include <lookback/cpu.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
+#include <lookback/select_if.hpp>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -145,6 +146,19 @@ TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
   each_engine(tiles_of(64), check);
   check(cpu::seq);
   check(cpu::on(2).with(lookback::reproducible));
+}
+
+TEST_F(cpu_engine, one_worker_asks_for_memory_only_where_its_room_is_large) {
+  refusing source;
+  source.refuse = 0;
+  // Compaction gathers a tile in its room.
+  auto const on = [&](index_t items) { return cpu::seq.with(source.memory()).with(tiles_of(items)); };
+  auto const in = harness::random_values<float>(10000, 3);
+  std::vector<float> out(in.size());
+  auto const some = [](float) { return true; };
+  EXPECT_EQ(lookback::select_if(on(64), in, out, some), 10000);
+  EXPECT_EQ(out, in);
+  EXPECT_THROW(lookback::select_if(on(8192), in, out, some), lookback::out_of_memory);
 }
 
 TEST_F(cpu_engine, calls_from_many_tasks) {

@@ -191,6 +191,7 @@ struct path_by_ends {
 
   /// How many segments end on the first `steps` steps of the path: an end comes before the item at its position.
   index_t ended_by(index_t steps) const {
+    if (steps == length()) return segments;
     index_t first = std::max<index_t>(0, steps - n - 1), last = std::min(steps, segments);
     while (first < last) {
       index_t const middle = first + (last - first) / 2;
@@ -212,7 +213,7 @@ struct path_by_ends {
     using T = typename Parts::value_type;
     maybe<T> open = h.begins ? parts.initial : maybe<T>{};
     bool const some = h.tail < h.t.end;
-    at_level(level, [&](auto simd) { simd.fold(parts, r, h.tail, h.t.end, open); });
+    if (some) at_level(level, [&](auto simd) { simd.fold(parts, r, h.tail, h.t.end, open); });
     return open_segment<T>{some ? open : maybe<T>{}, h.ended, h.begins, h.begins};
   }
   template <class Parts, class Room, class Prefix>

@@ -25,7 +25,7 @@ class policy {
   lookback::direction direction = left_to_right;  // of the scan
   cpu::tuning tuning{};                           // sizes, zero for the default
   cpu::executor executor = in_this_thread;        // who runs the workers
-  cpu::memory memory = heap;                      // where scratch comes from
+  cpu::memory memory = heap;                      // where scratch comes from, but for a small room of one worker
   [[no_unique_address]] Carry carry{};            // state of a call cut into chunks
 
   template <lookback::strategy Other>

@@ -142,29 +142,23 @@ struct per_end_work
   /// waits for it (docs/tuning.md).
   __device__ __forceinline__ void mark_ends(int s, int parity) const {
     staged const in = staged_in(s);
-    if (in.ends == 0) return;
-    constexpr int group = 2;
     int const each = ((in.ends + Form::threads - 1) / Form::threads) | 1;
+    if (static_cast<int>(threadIdx.x) / 32 * 32 * each >= in.ends) return;  // none for the warp
     int const first = min(static_cast<int>(threadIdx.x) * each, in.ends);
     int const last = min(first + each, in.ends) - 1;
-    // Behind its own ends a thread reads its last one again, which is marked already; one without ends the last one of the tile.
-    auto const low_end = [&](int k) { return in.low_end(min(k, last)); };
     std::uint32_t before = in.low_end(first - 1);
     unsigned owner = 0, bits = 0;
-    for (int k = first; k < first + each; k += group) {
-      std::uint32_t low[group];
-#pragma unroll
-      for (int j = 0; j < group; ++j) low[j] = low_end(k + j);
-#pragma unroll
-      for (int j = 0; j < group; ++j) {
-        int const end = in.in_tile(low[j]);
-        auto const item = static_cast<unsigned>(end - 1), of = thread_of(item);
-        bool const marks = (low[j] != before || k + j == 0) && end > 0, moves = marks && of != owner;
-        if (moves && bits != 0) atomicOr(&state.ends[parity][owner], bits);
-        bits = (moves ? 0u : bits) | (marks ? 1u << (item - of * N) : 0u);
-        if (marks) owner = of;
-        before = low[j];
-      }
+#pragma unroll 1
+    for (int k = first; k < first + each; ++k) {
+      // Behind its own ends a thread reads its last one again, which is marked already; one without ends the last one of the tile.
+      std::uint32_t const low = in.low_end(min(k, last));
+      int const end = in.in_tile(low);
+      auto const item = static_cast<unsigned>(end - 1), of = thread_of(item);
+      bool const marks = (low != before || k == 0) && end > 0, moves = marks && of != owner;
+      if (moves && bits != 0) atomicOr(&state.ends[parity][owner], bits);
+      bits = (moves ? 0u : bits) | (marks ? 1u << (item - of * N) : 0u);
+      if (marks) owner = of;
+      before = low;
     }
     if (bits != 0) atomicOr(&state.ends[parity][owner], bits);
   }
