@@ -135,8 +135,9 @@ struct per_end_work
   }
   /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
   /// item and is the first of the tile has, however far away it began: low words say nothing of that. Neighbouring ends by each
-  /// thread, an odd number: most of them are marked in one word, and words of 4 bytes of a warp lie in different banks. One a turn:
-  /// of an odd number two a turn would look at one in vain, and were slower (docs/tuning.md).
+  /// thread, an odd number: most of them are marked in one word, and words of 4 bytes of a warp lie in different banks. The
+  /// loop is written out twice, and once where values are kept: they gain more by less code than by ends read together
+  /// (docs/tuning.md).
   ///
   /// All lanes go round as often as each other, here and where results are stored. Where they do not, the compiler may let those
   /// that go on yield, and those that wait for them go on too: such a warp does all up to the next barrier twice, and its block
@@ -149,7 +150,8 @@ struct per_end_work
     int const last = min(first + each, in.ends) - 1;
     std::uint32_t before = in.low_end(first - 1);
     unsigned owner = 0, bits = 0;
-#pragma unroll 1
+    constexpr int times = keeps_values<Items> ? 1 : 2;
+#pragma unroll times
     for (int k = first; k < first + each; ++k) {
       // Behind its own ends a thread reads its last one again, which is marked already; one without ends the last one of the tile.
       std::uint32_t const low = in.low_end(min(k, last));
