@@ -204,7 +204,8 @@ void run(compare_arguments const& a) {
           (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name) +
           (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
   text += "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) +
-          " (--repeat N).\n";
+          " (--repeat N).\n"
+          "Files are read before every run, so caches are cold and workers asleep in warm ones, too: calls in a row are faster.\n";
   text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})

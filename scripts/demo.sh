@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # From a bare machine to every command run on real input: installs what is missing, builds only the program, runs `lookback demo`.
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
-# The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the other way.
+# The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the
+# other way, where both build the GPU part or neither does.
 set -euo pipefail
 words=() before=""  # a folder is meant from where the caller stands
 for word in "$@"; do

@@ -206,6 +206,34 @@ TEST(cpu_rows_of_floats, may_be_long_and_read_far_apart) {
   }
 }
 
+/// Rows of a dozen numbers of 8 bytes, too, where nearly all that they find lies on pages of its own: one chain each, but for those
+/// that lie in two tiles.
+TEST(cpu_rows_of_floats, may_be_of_a_dozen_and_read_far_apart) {
+  std::vector<std::size_t> lengths(20'000);
+  generator random(19);
+  for (auto& length : lengths) length = random.below(25);
+  auto a = matrix_of<double, column_of_doubles>(lengths, 20, 1 << 18);
+  for (auto& v : a.values) v = static_cast<double>(1 + random.below(1 << 20)) / 3;
+  for (auto& v : a.x) v = static_cast<double>(1 + random.below(1 << 20)) / 7;
+  auto const want = plain(a, plus_times<double>{}, [](std::size_t, double sum) { return sum; });
+  cpu::tuning how;
+  how.tile_items = 32 << 10;
+  std::vector<double> one(lengths.size()), y(lengths.size());
+  spmv(cpu::on(1).with(how), a.view(), a.x, one);
+  index_t others = 0;
+  for (std::size_t r = 0; r < one.size(); ++r) {
+    EXPECT_NEAR(one[r], want[r], want[r] * 1e-13) << "row " << r;
+    others += one[r] != want[r];
+  }
+  EXPECT_LE(others, std::ssize(a.values) / how.tile_items + 1);
+  auto const expect_same = [&](auto const& on, std::string const& name) {
+    spmv(on, a.view(), a.x, y);
+    EXPECT_EQ(std::memcmp(y.data(), one.data(), y.size() * sizeof(double)), 0) << name;
+  };
+  for (int const threads : {2, 3, 7}) expect_same(cpu::on(threads).with(how), std::to_string(threads) + " threads");
+  expect_same(cpu::on(3).with(how).with(reduce_then_scan{}), "reduce-then-scan");
+}
+
 /// However rows are summed and wherever tiles end: the same bits for any number of threads, by any strategy.
 TEST(cpu_rows_of_floats, that_are_long_have_the_same_bits_for_any_number_of_threads) {
   generator random(17);

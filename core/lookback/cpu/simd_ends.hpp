@@ -143,6 +143,8 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   if constexpr (reads_elsewhere<decltype(p.items)>) {
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
       auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
+      if constexpr (joins_four<Parts, T>)
+        if (are_better_in_turn(p, h)) return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
       if constexpr (sums_rows_aside<Parts, T>)
         if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
       if constexpr (joins_four<Parts, T>)

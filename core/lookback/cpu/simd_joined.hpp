@@ -25,8 +25,15 @@ int pages_read(Parts const& p, index_t begin) {
 /// Do items [begin, end) find what they read so far apart that most is missed? A processor has few places for misses: where those
 /// are all taken, none is left for what is read in order, unless little is begun at a time. Few items are never asked.
 template <class Parts>
-bool read_far_apart(Parts const& p, index_t begin, index_t end) {
-  return end - begin >= 16 << 10 && pages_read(p, begin) > 24;
+bool read_far_apart(Parts const& p, index_t begin, index_t end, int more_than = 24) {
+  return end - begin >= 16 << 10 && pages_read(p, begin) > more_than;
+}
+/// Rows that would be summed side by side: of six numbers of 8 bytes and more they had better not, where nearly every item finds
+/// what it reads on a page of its own. 64 pages set some 40 of 64 bits (docs/tuning_cpu.md, 36).
+template <class Parts, class Held>
+bool are_better_in_turn(Parts const& p, Held const& h) {
+  bool const wide = sizeof(typename Parts::value_type) >= 8;
+  return wide && h.ended > 0 && h.tail - h.t.begin >= 6 * h.ended && read_far_apart(p, h.t.begin, h.tail, 34);
 }
 
 /// The reduction of items [begin, end), at least eight, in four chains.
