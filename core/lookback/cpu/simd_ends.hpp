@@ -26,7 +26,7 @@ template <class T, class Parts>
 }
 
 /// How segments are summed one by one. In chains: most are short, or items have no lanes. Side by side: most have eight items or
-/// more. In turn: those that find what they read far apart, too. A loop for each: short ones pay for what is done for long ones.
+/// more. In turn: where most find what they read far apart. A loop for each: short ones pay for what is done for long ones.
 enum class made_rows { in_chains, side_by_side, in_turn };
 
 /// The reduction of items [begin, end), some of them, that are made one by one. In chains: four where operands may be swapped, so
@@ -144,7 +144,8 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
     auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
       auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
       if constexpr (joins_four<Parts, T>)
-        if (are_better_in_turn(p, h)) return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
+        if (ends.order == row_order::by_length && are_better_in_turn(p, h))
+          return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
       if constexpr (sums_rows_aside<Parts, T>)
         if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
       if constexpr (joins_four<Parts, T>)

@@ -1,6 +1,6 @@
 // Items that are joined with what they find elsewhere, four side by side: numbers by one load, what they find one by one, and what
-// is left at the end of a row without a loop. For rows that are summed one by one, most of which have eight items and more. Nothing
-// is asked for ahead (docs/tuning_cpu.md, 34). Read by simd_text.hpp only.
+// is left at the end of a row without a loop. For rows that are summed one by one, most of which have eight items and more; and
+// when to take one item a turn instead. Nothing is asked for ahead (docs/tuning_cpu.md, 34). Read by simd_text.hpp only.
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::LOOKBACK_SIMD {
 
@@ -22,17 +22,18 @@ int pages_read(Parts const& p, index_t begin) {
     pages |= std::uint64_t{1} << ((place(i) - place(begin)) / 4096 * 0x9E3779B97F4A7C15u >> 58);
   return std::popcount(pages);
 }
-/// Do items [begin, end) find what they read so far apart that most is missed? A processor has few places for misses: where those
-/// are all taken, none is left for what is read in order, unless little is begun at a time. Few items are never asked.
+/// Do items [begin, end) find what they read so far apart that most is missed: on more than so many pages of pages_read? A
+/// processor has few places for misses: where those are all taken, none is left for what is read in order, unless little is begun
+/// at a time. Few items are never asked.
 template <class Parts>
 bool read_far_apart(Parts const& p, index_t begin, index_t end, int more_than = 24) {
   return end - begin >= 16 << 10 && pages_read(p, begin) > more_than;
 }
-/// Rows that would be summed side by side: of six numbers of 8 bytes and more they had better not, where nearly every item finds
-/// what it reads on a page of its own. 64 pages set some 40 of 64 bits (docs/tuning_cpu.md, 36).
+/// Of a tile whose rows may be summed side by side: of six values of 8 bytes and more on average they had better not, where items
+/// find what they read on pages of their own. 64 of them set 40 of 64 bits, about (docs/tuning_cpu.md, 36).
 template <class Parts, class Held>
 bool are_better_in_turn(Parts const& p, Held const& h) {
-  bool const wide = sizeof(typename Parts::value_type) >= 8;
+  constexpr bool wide = sizeof(typename Parts::value_type) >= 8;
   return wide && h.ended > 0 && h.tail - h.t.begin >= 6 * h.ended && read_far_apart(p, h.t.begin, h.tail, 34);
 }
 

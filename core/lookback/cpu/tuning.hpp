@@ -61,7 +61,7 @@ enum class row_order : std::uint8_t { side_by_side, by_length, one_by_one };
 
 /// One by one where rows are so few, of so many items in all, that a processor soon knows by heart how long each is, or so short.
 /// Else side by side, but for tiles whose rows are so long on average that a wrong guess of it costs little (docs/tuning_cpu.md,
-/// 33). Sums depend on it: so it depends on sizes and offsets alone; long rows one by one depend on columns, too (34).
+/// 33). Sums depend on it: so it depends on sizes and offsets alone; rows of six and more on columns, too (34, 36).
 constexpr row_order order_of_rows(tuning const& t, index_t rows, index_t items) {
   bool const known = t.known_rows != 0 ? rows <= t.known_rows : rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows);
   return known ? row_order::one_by_one : t.known_rows < 0 ? row_order::side_by_side : row_order::by_length;

@@ -136,8 +136,7 @@ struct per_end_work
   /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
   /// item and is the first of the tile has, however far away it began: low words say nothing of that. Neighbouring ends by each
   /// thread, an odd number: most of them are marked in one word, and words of 4 bytes of a warp lie in different banks. The
-  /// loop is written out twice, and once where values are kept: they gain more by less code than by ends read together
-  /// (docs/tuning.md).
+  /// body of the loop is written out twice; where values are kept once, which is faster there (docs/tuning.md).
   ///
   /// All lanes go round as often as each other, here and where results are stored. Where they do not, the compiler may let those
   /// that go on yield, and those that wait for them go on too: such a warp does all up to the next barrier twice, and its block
