@@ -205,7 +205,7 @@ void run(compare_arguments const& a) {
           (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
   text += "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) +
           " (--repeat N).\n"
-          "Files are read anew before every run, warm ones, too: calls in a row are faster, of small inputs several times.\n";
+          "Files are read anew before every run, warm ones, too: calls in a row are faster, most of all of small inputs.\n";
   text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
   if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})
