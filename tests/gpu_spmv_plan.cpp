@@ -50,7 +50,7 @@ void expect_names(Plan const& plan, std::vector<std::int32_t> const& columns) {
 }  // namespace
 
 TEST_F(gpu_spmv_plan, renames_what_it_keeps_and_nothing_else) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   matrix_of_doubles const matrix(a);
   lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), whatever_its_size);
   EXPECT_GT(plan.kept_columns(), 2'000);
@@ -59,10 +59,10 @@ TEST_F(gpu_spmv_plan, renames_what_it_keeps_and_nothing_else) {
 
 /// Nobody has checked indices: those outside of the matrix touch nothing, and keep what they are.
 TEST_F(gpu_spmv_plan, indices_of_no_column_are_left) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   matrix_of_doubles const matrix(a);
   auto lying = matrix.column_indices.host();
-  for (std::size_t k = 0; k < lying.size(); k += 7) lying[k] = k % 2 ? 5'003 : std::numeric_limits<std::int32_t>::max();
+  for (std::size_t k = 0; k < lying.size(); k += 7) lying[k] = k % 2 ? 8'009 : std::numeric_limits<std::int32_t>::max();
   for (std::size_t k = 3; k < lying.size(); k += 7) lying[k] = k % 2 ? -1'000'000 : std::numeric_limits<std::int32_t>::min();
   array<std::int32_t> const columns(lying);
   auto view = matrix.view();
@@ -96,7 +96,7 @@ TEST_F(gpu_spmv_plan, large_power_laws_are_kept) {
 
 /// A column that every other nonzero is in is in the first cache anyway: it pays for nothing, but is kept where others do.
 TEST_F(gpu_spmv_plan, columns_that_are_near_anyway_pay_for_nothing) {
-  auto a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto a = power_law<double>(up_to(30'011), 8'009, 5);
   auto with_share = whatever_its_size;
   with_share.least_share = 0.3;
   auto const on = lookback::gpu::on(stream());
@@ -138,7 +138,7 @@ TEST_F(gpu_spmv_plan, near_begins_behind_its_share) {
 
 /// Near would be all columns of two nonzeros, more than there is room for: then only those are of which there cannot be too many.
 TEST_F(gpu_spmv_plan, not_more_is_near_than_there_is_room_for) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   matrix_of_doubles const matrix(a);
   auto when = whatever_its_size;
   when.near_of = std::ssize(a.values);
@@ -179,7 +179,7 @@ TEST_F(gpu_spmv_plan, as_many_are_named_as_are_kept) {
 
 /// As often as it is replayed, with the x of then; and a plan that is destroyed leaves what is queued on its stream to end.
 TEST_F(gpu_spmv_plan, products_are_captured_and_outlive_it) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const x = small_values<double>(a.columns, 3);
   auto const want = multiplied_rows(a, x, 1);
   matrix_of_doubles const matrix(a);

@@ -56,7 +56,7 @@ TYPED_TEST_SUITE(spmv_plan_types, plan_kinds);
 TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
   using value = typename TypeParam::value;
   std::size_t const rows = up_to(150'011);
-  for (std::size_t const columns : {std::size_t{1}, std::size_t{13}, std::size_t{5'003}, rows}) {
+  for (std::size_t const columns : {std::size_t{1}, std::size_t{13}, std::size_t{8'009}, rows}) {
     if (columns > std::size_t{std::numeric_limits<typename TypeParam::column>::max()}) continue;
     SCOPED_TRACE(std::to_string(columns) + " columns");
     auto const a = power_law<value>(rows, columns, 5);
@@ -107,7 +107,7 @@ TEST_F(spmv_plan, rows_of_every_shape) {
 
 /// Scalars, semirings, x of other types.
 TEST_F(spmv_plan, multiplies_as_without_it) {
-  auto a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const x = small_values<double>(a.columns, 3), before = small_values<double>(a.rows(), 4);
   auto const narrow = small_values<float>(a.columns, 3);
   auto const wide = small_values<std::complex<double>>(a.columns, 3);
@@ -146,7 +146,7 @@ TEST_F(spmv_plan, multiplies_as_without_it) {
 
 /// Values are read when a product is made, not when the plan is.
 TEST_F(spmv_plan, values_may_change) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   auto doubled = a;
   std::vector<double> differences;
   for (double last = 0; auto& v : doubled.values) v *= 2, differences.push_back(v - last), last = v;
@@ -167,7 +167,7 @@ TEST_F(spmv_plan, values_may_change) {
 
 /// Where columns are kept products read the plan's own indices, not the matrix's; a plan that has been moved from keeps none.
 TEST_F(spmv_plan, reads_its_own_columns) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const x = small_values<double>(a.columns, 3);
   auto const want = multiplied_rows(a, x, 1);
   matrix_of_doubles const matrix(a);
@@ -194,7 +194,7 @@ TEST_F(spmv_plan, reads_its_own_columns) {
 
 /// Where it would not pay nothing is kept: few reads, small arrays, columns that all have as many, none often enough.
 TEST_F(spmv_plan, keeps_what_pays) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const nonzeros = static_cast<index_t>(a.values.size());
   matrix_of_doubles const matrix(a);
   each_policy([&](auto const& on) {
@@ -203,7 +203,7 @@ TEST_F(spmv_plan, keeps_what_pays) {
     auto when = always;
     when.least_reads = nonzeros + 1;
     EXPECT_EQ(kept_of(when), 0);
-    when = always, when.least_size = 5'004;
+    when = always, when.least_size = 8'010;
     EXPECT_EQ(kept_of(when), 0);
     when = always, when.least_share = 1;
     EXPECT_EQ(kept_of(when), 0);
@@ -211,21 +211,21 @@ TEST_F(spmv_plan, keeps_what_pays) {
     EXPECT_EQ(kept_of(when), 0);
     if (!renames<decltype(lookback::spmv_plan(on, matrix.view()))>()) return;
     for (index_t const each : {1, 2, 10, 100}) {
-      when = always, when.least_each = each, when.least_reads = nonzeros, when.least_size = 5'003;
+      when = always, when.least_each = each, when.least_reads = nonzeros, when.least_size = 8'009;
       EXPECT_EQ(kept_of(when), most_read(a, lookback::detail::kept_elements(sizeof(double)), each).columns) << "at least " << each;
     }
   });
   auto uniform = a;
   std::size_t k = 0;
-  for (auto& c : uniform.column_indices) c = k++ % 5'003;
-  uniform.column_indices.resize(5'003 * 10), uniform.values.resize(5'003 * 10), uniform.offsets = {0, 5'003 * 10};
+  for (auto& c : uniform.column_indices) c = k++ % 8'009;
+  uniform.column_indices.resize(8'009 * 10), uniform.values.resize(8'009 * 10), uniform.offsets = {0, 8'009 * 10};
   matrix_of_doubles const evenly(uniform);
   each_policy([&](auto const& on) { EXPECT_EQ(lookback::spmv_plan(on, evenly.view(), always).kept_columns(), 0); });
 }
 
 /// Signs of columns are needed for names: unsigned ones stay as they are.
 TEST_F(spmv_plan, unsigned_columns_are_left) {
-  auto const a = power_law<double>(up_to(30'011), 5'003, 5);
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const x = small_values<double>(a.columns, 3);
   placed<double, std::uint16_t, std::int32_t> const matrix(a);
   array<double> const from(x);
@@ -241,7 +241,7 @@ TEST_F(spmv_plan, unsigned_columns_are_left) {
 
 /// The bits of products without a plan.
 TEST_F(spmv_plan, reproducible_as_without_it) {
-  auto a = power_law<float>(up_to(30'011), 5'003, 5);
+  auto a = power_law<float>(up_to(30'011), 8'009, 5);
   generator random(5);
   auto const real = [&] { return static_cast<float>(static_cast<double>(random.below(1u << 24)) * 0x1p-23 - 1); };
   for (auto& v : a.values) v = real();

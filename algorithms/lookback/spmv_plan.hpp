@@ -11,6 +11,10 @@ namespace lookback {
 
 namespace detail {
 
+/// Of an element of x that a plan has room for.
+template <class Value>
+inline constexpr std::size_t planned_bytes = std::max<std::size_t>(sizeof(Value), 4);
+
 /// Products of nonzeros of which the columns that most of them are in have been renamed: ~k is that of kept_values[k].
 template <class Value, class Column, class X, class Multiply>
 struct planned_products {
@@ -18,16 +22,20 @@ struct planned_products {
   plain others;
   X const* kept_values;
   index_t kept_count;
-  static constexpr int kept_bytes = detail::kept_bytes;
+  static constexpr int kept_bytes = detail::kept_bytes(planned_bytes<Value>);
   LOOKBACK_FN lookback::arrays<Value, Column> arrays() const { return others.arrays(); }
   LOOKBACK_FN X const* kept() const { return kept_values; }
   using looked_up = X;
-  LOOKBACK_FN X look_up(X const* kept, index_t, Value const&, Column column) const {
+  LOOKBACK_CALLS_USER
+  template <class Read>
+  LOOKBACK_FN X look_up(X const* kept, Read const& read, index_t i, Value const& value, Column column) const {
     if (column < 0)
       return kept[~column];  // two branches: one address of either memory takes longer where much is kept (docs/tuning.md)
-    return others.x[column];
+    return read(others.found_at(i, value, column));
   }
-  LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const { return look_up(kept_values, i, value, column); }
+  LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const {
+    return column < 0 ? kept_values[~column] : others.look_up(i, value, column);
+  }
   LOOKBACK_CALLS_USER
   LOOKBACK_FN auto value_of(X const& found, index_t i, Value const& value, Column column) const {
     return others.value_of(found, i, value, column);
@@ -52,8 +60,8 @@ struct planned_products {
 /// x wider than the values of the matrix and 4 bytes.
 ///
 /// Cost:   two passes over the column indices, one with an atomic addition for each; waits for the stream, so that it is not made
-///         while that is captured. Memory: a copy of the column indices if they are renamed, and meanwhile 4 bytes a column; 32 KB
-///         of scratch a product.
+///         while that is captured. Memory: a copy of the column indices if they are renamed, and meanwhile 4 bytes a column; up to
+///         63 KB of scratch a product.
 /// Throws: invalid_argument for sizes that do not match; out_of_memory; device_error.
 ///
 /// It outlives graphs that hold its products. Destroyed when they have ended, or while they are queued on the stream that it was
@@ -62,7 +70,7 @@ template <class Value, class Column, class Offset, class MostRead>
 class spmv_plan {
  public:
   /// Of an element of x that there is room for.
-  static constexpr std::size_t x_bytes = std::max<std::size_t>(sizeof(Value), 4);
+  static constexpr std::size_t x_bytes = detail::planned_bytes<Value>;
 
   template <policy On>
   spmv_plan(On const& on, csr_view<Value, Column, Offset> const& a, keeping const& when = {})

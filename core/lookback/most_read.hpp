@@ -18,10 +18,12 @@ struct keeping {
 
 namespace detail {
 
-/// Room for what is kept, as every block has it.
-inline constexpr int kept_bytes = 32 << 10;
-/// How many elements of so many bytes: a multiple of 16.
-constexpr index_t kept_elements(std::size_t element_bytes) { return kept_bytes / static_cast<index_t>(element_bytes) / 16 * 16; }
+/// Room for what is kept, as every multiprocessor has it, of elements of so many bytes (docs/tuning.md).
+constexpr int kept_bytes(std::size_t element_bytes) { return (element_bytes > 4 ? 55 : 63) << 10; }
+/// How many they are: a multiple of 16.
+constexpr index_t kept_elements(std::size_t element_bytes) {
+  return kept_bytes(element_bytes) / static_cast<index_t>(element_bytes) / 16 * 16;
+}
 
 /// Where a back end renames nothing.
 struct nothing_renamed {

@@ -125,7 +125,8 @@ struct per_end_work
       index_t const begin = state.item_begin[s];
       auto const look_up = [&](index_t i, auto const&... x) {
         if constexpr (keeps_values<Items>)
-          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.kept_at), i, x...);
+          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.kept_at), ptx::load_to_stay{}, i,
+                                         x...);
         else return call.from.items.look_up(i, x...);
       };
       each_strided(

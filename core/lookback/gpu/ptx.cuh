@@ -1,7 +1,9 @@
 // The few machine instructions that CUDA C++ does not name, each with the promise that the engine relies on.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <nv/target>
+#include <type_traits>
 
 namespace lookback::gpu::ptx {
 
@@ -83,6 +85,29 @@ __device__ __forceinline__ void bulk_load_once(void* to, void const* from, std::
                              "l"(from), "r"(bytes), "r"(shared_address(barrier))
                              : "memory");))
 }
+
+/// Reads what others will read again, and nobody writes meanwhile: in L2 it makes room for others last (sm_90).
+struct load_to_stay {
+  template <class T>
+  __device__ __forceinline__ T operator()(T const* from) const {
+    constexpr bool one_word = (sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T);
+    if constexpr (one_word) NV_IF_TARGET(NV_PROVIDES_SM_90, (return in_one(from);))
+    return *from;
+  }
+
+ private:
+  template <class T>
+  __device__ __forceinline__ static T in_one(T const* from) {
+    std::uint64_t last;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(last));
+    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> word;
+    if constexpr (sizeof(T) == 4) asm("ld.global.nc.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(word) : "l"(from), "l"(last));
+    else asm("ld.global.nc.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(word) : "l"(from), "l"(last));
+    T value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+  }
+};
 
 /// Asks for the line of an address to be brought into L2; nobody waits for it.
 __device__ __forceinline__ void prefetch(void const* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
