@@ -86,7 +86,9 @@ __device__ __forceinline__ void bulk_load_once(void* to, void const* from, std::
                              : "memory");))
 }
 
-/// Reads what others will read again, and nobody writes meanwhile: in L2 it makes room for others last (sm_90).
+/// Reads what others will read again, and nobody writes from the begin of the kernel to its end: in L2 it makes room for others
+/// last (sm_90; words of 4 and 8 bytes, others as they are read without). A kernel that begins while the one before it runs needs
+/// another kernel between it and whoever writes what is read.
 struct load_to_stay {
   template <class T>
   __device__ __forceinline__ T operator()(T const* from) const {

@@ -222,8 +222,8 @@ struct path_shape {
   /// Is array K nothing but what values are made of? Nobody reads it once they are there.
   template <int K>
   static constexpr bool only_made_of = evaluates&& K != evaluated_over;
-  // What a block keeps it keeps for its multiprocessor, alone on it, and its tiles leave 92 KB to the first-level cache, or more:
-  // one of the sizes that there are of it (docs/tuning.md).
+  // What a block keeps it keeps for its multiprocessor, alone on it, and its tiles leave 92 KB to the first-level cache, one of
+  // the sizes that there are of it (docs/tuning.md); some of 8-byte offsets or columns 60.
   using alone = std::conditional_t<(step_bytes > 8), tuning<448, 72, 3, 1>, tuning<480, 56, 3, 1>>;
   using best = std::conditional_t<keeps_values<Items>, alone, tuning<tree::threads, tree::bytes_per_thread>>;
   // Devices that give a block less memory have smaller tiles of wide items: results of `reproducible` are refused there.
