@@ -94,8 +94,6 @@ TEST_F(shared_data, ranks_of_real_graphs) {
 }
 
 TEST_F(shared_data, demo_on_all_of_it) {
-  if (harness::sanitized)
-    GTEST_SKIP() << "half a minute of references by plain loops, in which nothing is new: run without a sanitizer";
   auto const done = run({"demo", "--data", data.string()});
   EXPECT_EQ(done.code, 0) << done.err;
   for (std::string const name :
