@@ -207,3 +207,22 @@ TEST_F(gpu_spmv_plan, products_are_captured_and_outlive_it) {
   wait(on);
   EXPECT_TRUE(same(last.host(), want));
 }
+
+/// Room for what a plan keeps is reserved even where what was lent before was smaller.
+TEST_F(gpu_spmv_plan, a_workspace_that_was_used_for_less_is_large_enough) {
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
+  auto const x = small_values<double>(a.columns, 3);
+  matrix_of_doubles const matrix(a);
+  array<double> const from(x);
+  lookback::gpu::workspace workspace;
+  if (workspace.lend(33 << 10, stream())) workspace.take_back();
+  workspace.reserve(lookback::gpu::scratch_bytes(std::ssize(a.values) + std::ssize(a.offsets), 8), stream());
+  auto const on = lookback::gpu::on(stream()).with(workspace);
+  lookback::spmv_plan const plan(on, matrix.view(), whatever_its_size);
+  ASSERT_GT(plan.kept_columns(), 0);
+  array<double> y(a.rows());
+  graph const replay([&] { lookback::spmv(on, plan, from, y); });
+  replay.launch();
+  wait(on);
+  EXPECT_TRUE(same(y.host(), multiplied_rows(a, x, 1)));
+}

@@ -50,13 +50,15 @@ template <class T>
 struct spmv_plan_types : on_device {};
 using plan_kinds =
     ::testing::Types<matrix_kind<float, std::int32_t, std::int32_t>, matrix_kind<double, std::int64_t, std::int64_t>,
-                     matrix_kind<std::complex<double>, std::int32_t, std::int32_t>, matrix_kind<float, std::int16_t, std::int64_t>>;
+                     matrix_kind<std::complex<double>, std::int32_t, std::int32_t>, matrix_kind<float, std::int16_t, std::int64_t>,
+                     matrix_kind<std::complex<float>, std::int64_t, std::int32_t>,
+                     matrix_kind<std::int8_t, std::int32_t, std::int32_t>>;
 TYPED_TEST_SUITE(spmv_plan_types, plan_kinds);
 
 TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
   using value = typename TypeParam::value;
   std::size_t const rows = up_to(150'011);
-  for (std::size_t const columns : {std::size_t{1}, std::size_t{13}, std::size_t{8'009}, rows}) {
+  for (std::size_t const columns : {std::size_t{1}, std::size_t{13}, std::size_t{8'009}, std::size_t{20'011}, rows}) {
     if (columns > std::size_t{std::numeric_limits<typename TypeParam::column>::max()}) continue;
     SCOPED_TRACE(std::to_string(columns) + " columns");
     auto const a = power_law<value>(rows, columns, 5);
@@ -110,9 +112,11 @@ TEST_F(spmv_plan, multiplies_as_without_it) {
   auto a = power_law<double>(up_to(30'011), 8'009, 5);
   auto const x = small_values<double>(a.columns, 3), before = small_values<double>(a.rows(), 4);
   auto const narrow = small_values<float>(a.columns, 3);
+  auto const narrowest = small_values<std::int16_t>(a.columns, 3);
   auto const wide = small_values<std::complex<double>>(a.columns, 3);
   array<double> const from(x);
   array<float> const from_narrow(narrow);
+  array<std::int16_t> const from_narrowest(narrowest);
   array<std::complex<double>> const from_wide(wide);
   matrix_of_doubles const matrix(a);
   auto const sums = multiplied_rows(a, x, 1);
@@ -120,7 +124,8 @@ TEST_F(spmv_plan, multiplies_as_without_it) {
   for (std::size_t r = 0; r < a.rows(); ++r) scaled.push_back(2 * sums[r] - before[r]);
   lookback::min_plus<double> const ring{};
   auto const shortest = multiplied_rows(a, x, 1, std::numeric_limits<double>::infinity(), ring.add, ring.multiply);
-  auto const of_narrow = multiplied_rows(a, std::vector<double>(narrow.begin(), narrow.end()), 1);
+  auto const of_narrow = multiplied_rows(a, std::vector<double>(narrow.begin(), narrow.end()), 1),
+             of_narrowest = multiplied_rows(a, std::vector<double>(narrowest.begin(), narrowest.end()), 1);
   std::vector<std::complex<double>> of_wide(a.rows());
   for (std::size_t r = 0; r < a.rows(); ++r)
     for (auto k = static_cast<std::size_t>(a.offsets[r]); k < static_cast<std::size_t>(a.offsets[r + 1]); ++k)
@@ -137,6 +142,9 @@ TEST_F(spmv_plan, multiplies_as_without_it) {
     lookback::spmv(on, plan, from_narrow, y);
     wait(on);
     EXPECT_TRUE(same(y.host(), of_narrow));
+    lookback::spmv(on, plan, from_narrowest, y);
+    wait(on);
+    EXPECT_TRUE(same(y.host(), of_narrowest));
     array<std::complex<double>> complex_y(a.rows());
     lookback::spmv(on, plan, from_wide, complex_y);
     wait(on);

@@ -109,8 +109,8 @@ class most_read {
   /// Waits for the stream. See `keeping`; keeps nothing where that does not pay.
   most_read(Index const* indices, index_t count, index_t size, index_t most, keeping const& when, cudaStream_t stream)
       : device_{detail::current_device()} {
-    // A block that keeps a copy must find room beside its tiles: not before sm_90.
-    bool const has_room = detail::shared_bytes_of_a_block(1) >= 164 << 10;
+    // A block that keeps a copy must find room beside its tiles (scan_launch.cuh): not before sm_90.
+    bool const has_room = detail::shared_bytes_of_a_block(1) >= 200 << 10;
     bool const fits = size < index_t{1} << 31 && count < index_t{1} << 32 && most >= 16;
     bool const may_pay = count >= std::max<index_t>(when.least_reads, 1) && size >= when.least_size && when.least_each <= count;
     if (!has_room || !fits || !may_pay) return;

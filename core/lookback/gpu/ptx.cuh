@@ -1,7 +1,6 @@
 // The few machine instructions that CUDA C++ does not name, each with the promise that the engine relies on.
 #pragma once
 #include <cstdint>
-#include <cstring>
 #include <nv/target>
 #include <type_traits>
 
@@ -105,9 +104,7 @@ struct load_to_stay {
     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> word;
     if constexpr (sizeof(T) == 4) asm("ld.global.nc.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(word) : "l"(from), "l"(last));
     else asm("ld.global.nc.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(word) : "l"(from), "l"(last));
-    T value;
-    memcpy(&value, &word, sizeof value);
-    return value;
+    return __builtin_bit_cast(T, word);
   }
 };
 

@@ -53,12 +53,12 @@ class workspace {
   }
 
   /// Makes room for every call that needs at most `bytes` (see scratch_bytes), and for what the calls of an algorithm leave for
-  /// each other: n / 64 bytes at most, where scratch_bytes says more than n / 32, or 32 KB, of 96 KB at least. Waits for nothing;
-  /// throws out_of_memory.
+  /// each other: n / 64 bytes at most, where scratch_bytes says more than n / 32, or 64 KB. Waits for nothing; throws
+  /// out_of_memory.
   void reserve(std::size_t bytes, cudaStream_t stream = nullptr) {
     std::size_t const quarter = (bytes + 3) / 4;
     scratch_for(quarter / 8 + 1, quarter / 16 + 1, 2 * quarter, stream);
-    if (lend(2 * quarter, stream)) take_back();
+    if (lend(std::max(2 * quarter, std::size_t{64} << 10), stream)) take_back();
   }
 
   /// Scratch for one call. Contents are descriptors of past epochs, or zero.
