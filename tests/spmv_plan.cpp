@@ -38,10 +38,10 @@ most_kept most_read(sparse<Value> const& a, index_t most, index_t least_each) {
   found.share = static_cast<double>(nonzeros) / static_cast<double>(a.values.size());
   return found;
 }
-/// Is anything renamed by a plan of that type?
+/// Is anything renamed by a plan of that type, on this device?
 template <class Plan>
-constexpr bool renames() {
-  return std::remove_cvref_t<decltype(std::declval<Plan const&>().most_read())>::renames;
+bool renames() {
+  return std::remove_cvref_t<decltype(std::declval<Plan const&>().most_read())>::device_has_room();
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
     if (columns > std::size_t{std::numeric_limits<typename TypeParam::column>::max()}) continue;
     SCOPED_TRACE(std::to_string(columns) + " columns");
     auto const a = power_law<value>(rows, columns, 5);
-    auto const want_kept = most_read(a, lookback::detail::kept_elements(sizeof(value)), 1);
+    auto const want_kept = most_read(a, lookback::detail::kept_elements(lookback::detail::planned_bytes<value>), 1);
     auto const x = small_values<value>(columns, 3);
     auto const want = multiplied_rows(a, x, 1);
     for (std::size_t const misaligned : {0, 1}) {
@@ -70,10 +70,9 @@ TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
       array<value> const from(x, misaligned);
       each_policy([&](auto const& on) {
         lookback::spmv_plan const plan(on, matrix.view(), always);
-        if (renames<decltype(plan)>()) {
-          EXPECT_EQ(plan.kept_columns(), want_kept.columns);
-          EXPECT_EQ(plan.kept_share(), want_kept.share);
-        }
+        bool const keeps = renames<decltype(plan)>();
+        EXPECT_EQ(plan.kept_columns(), keeps ? want_kept.columns : 0);
+        EXPECT_EQ(plan.kept_share(), keeps ? want_kept.share : 0);
         array<value> y(a.rows(), misaligned);
         for (int k = 0; k < 2; ++k) lookback::spmv(on, plan, from, y);
         wait(on);
@@ -187,6 +186,7 @@ TEST_F(spmv_plan, reads_its_own_columns) {
     lookback::spmv_plan made(on, lookback::csr_view{rows, columns, matrix.offsets, changing, matrix.values}, always);
     auto const plan = std::move(made);
     EXPECT_EQ(made.kept_columns(), 0);
+    EXPECT_EQ(made.kept_share(), 0);
     array<double> y(a.rows()), of_moved(a.rows());
     lookback::spmv(on, made, from, of_moved);
     wait(on);
@@ -282,5 +282,8 @@ TEST_F(spmv_plan, refuses_what_does_not_match) {
     changed.rows = 2;
     expect_refused(
         y, [&] { lookback::spmv_plan const refused(on, changed, always); }, "an offset for every row, and one more: 3, found 4");
+    changed.rows = std::numeric_limits<index_t>::max();
+    expect_refused(
+        y, [&] { lookback::spmv_plan const refused(on, changed, always); }, "fewer than 2^63 - 1 rows");
   });
 }

@@ -1,6 +1,7 @@
 // A sparse matrix in compressed sparse rows (CSR), wherever its arrays lie.
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <lookback/complex.hpp>
 #include <lookback/error.hpp>
 #include <lookback/segments.hpp>
@@ -36,6 +37,7 @@ namespace detail {
 template <class Value, class Column, class Offset>
 void expects_matrix(csr_view<Value, Column, Offset> const& a) {
   expects_size(std::min(a.rows, a.columns), 0, "the numbers of rows and columns are not negative");
+  expects(a.rows < std::numeric_limits<index_t>::max(), "there are fewer than 2^63 - 1 rows");
   expects_count(std::ssize(a.offsets), a.rows + 1, "there is an offset for every row, and one more");
   expects_count(std::ssize(a.column_indices), std::ssize(a.values), "there are as many column indices as values");
   expects(sizeof(Offset) == 8 || a.values.size() < std::size_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 nonzeros");

@@ -55,9 +55,9 @@ struct planned_products {
 ///   a     the matrix: its arrays are not copied. Values may change between products; offsets and columns may not.
 ///   when  when renaming is taken to pay
 ///
-/// Never renamed: unsigned columns, 2^31 columns, 2^32 nonzeros, values of more than 16 bytes, on devices before sm_90. Products as
-/// without a plan, although columns are kept: with `reproducible`, another tuning than the default, sums of more than 16 bytes, and
-/// x wider than the values of the matrix and 4 bytes.
+/// Never renamed: unsigned columns, 2^31 columns, 2^32 nonzeros, values of more than 16 bytes, on devices that give a block less
+/// than 200 KB (before sm_90, from sm_120 on). Products as without a plan, although columns are kept: with `reproducible`, another
+/// tuning than the default, sums of more than 16 bytes, and x wider than the values of the matrix and 4 bytes.
 ///
 /// Cost:   two passes over the column indices, one with an atomic addition for each; waits for the stream, so that it is not made
 ///         while that is captured. Memory: a copy of the column indices if they are renamed, and meanwhile 4 bytes a column; up to
@@ -99,21 +99,24 @@ template <policy On, class Value, class Column, class Offset, class MostRead, cl
 void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const* x, index_t x_size, Y* y,
                    index_t y_size, Ring const& ring, F const& f) {
   using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
-  if constexpr (MostRead::renames && sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16) {
-    auto const& most = plan.most_read();
-    static_assert(
-        requires { most.serves(on); }, "a plan is used by the back end that it was made for");
-    if (most.serves(on)) {
-      auto a = plan.matrix();
-      expects_product(a, x_size, y_size);
-      expects_products_apart(a, x, y);
-      a.column_indices = {most.renamed(), a.column_indices.size()};
-      auto const others = products_of(a, x, ring);
-      auto const kept = scratch_for(on, most.room(), std::type_identity<X>{});
-      most.copy(on, x, kept.data());
-      using multiply = std::remove_cvref_t<decltype(ring.multiply)>;
-      planned_products<inside_t<Value>, Column, X, multiply> const from{others, kept.data(), most.room()};
-      return sum_rows(on, a, from, y, ring, f);
+  if constexpr (MostRead::renames) {
+    using needed_back_end = MostRead::back_end;
+    static_assert(std::is_same_v<needed_back_end, typename On::back_end>, "a plan is used by the back end that it was made for");
+    constexpr bool has_room = sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16;
+    if constexpr (has_room && MostRead::template may_serve<On>) {
+      auto const& most = plan.most_read();
+      if (most.serves(on)) {
+        auto a = plan.matrix();
+        expects_product(a, x_size, y_size);
+        expects_products_apart(a, x, y);
+        a.column_indices = {most.renamed(), a.column_indices.size()};
+        auto const others = products_of(a, x, ring);
+        auto const kept = scratch_for(on, most.room(), std::type_identity<X>{});
+        most.copy(on, x, kept.data());
+        using multiply = std::remove_cvref_t<decltype(ring.multiply)>;
+        planned_products<inside_t<Value>, Column, X, multiply> const from{others, kept.data(), most.room()};
+        return sum_rows(on, a, from, y, ring, f);
+      }
     }
   }
   multiply_rows(on, plan.matrix(), x, x_size, y, y_size, ring, f);
@@ -123,7 +126,8 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
 
 /// The products of spmv, by a plan. With `reproducible` they are those without one, bit for bit.
 ///
-/// Cost: as spmv; where columns are kept, one kernel more, and fewer reads of x.
+/// Cost: as spmv; where columns are kept, one kernel more, and fewer reads of x. That kernel copies to scratch: it is in the graph
+/// already where the workspace of a captured call turns out too small, which throws invalid_argument.
 template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y, is_semiring Ring>
 void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y, Ring const& ring) {
   auto const to = as_output(y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "file.hpp"
+#include "memory_left.hpp"
 
 namespace lookback::app {
 
@@ -39,7 +40,9 @@ std::string gunzip(input_file const& file) {
     stream.avail_out = sizeof block;
     int const code = inflate(&stream, Z_NO_FLUSH);
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) refuse_here(stream.msg ? stream.msg : "corrupt data");
-    out.append(block, sizeof block - stream.avail_out);
+    std::size_t const made = sizeof block - stream.avail_out;
+    if (made > out.capacity() - out.size()) expect_memory(file.path(), "its text", out.capacity() + made, 2);  // beside what it was
+    out.append(block, made);
     if (code != Z_STREAM_END) continue;
     if (stream.avail_in == 0 && taken == file.size()) return out;
     inflateReset(&stream);  // files of gzip may stand one behind the other

@@ -12,8 +12,9 @@ namespace lookback::app {
 ///   symmetric  every entry off the diagonal stands for its mirror image too, whichever side it is on; a note if they are on both
 ///   entries    in any order; those of one place are added up, in the order of the file; explicit zeros stay
 ///   array      every value becomes an entry, zeros too
-///   numbers    as std::from_chars reads them, also inf, nan, and D for the exponent; too small for f64 is the nearest, as strtod
-///   has lines      %-comments and blank ones anywhere; blanks, tabs and '\r' around tokens
+///   numbers    as std::from_chars reads them, also inf, nan, and D for the exponent; too small for f64 is the nearest, as by
+///              strtod
+///   lines      %-comments and blank ones anywhere; blanks, tabs and '\r' around tokens
 /// Throws bad_data naming `file`, the line, what is found and what was expected; out_of_memory for more rows than memory has room.
 /// The result does not depend on the number of threads.
 matrix read_matrix_market(std::string_view text, std::string const& file, reading const& how = {});

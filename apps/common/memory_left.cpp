@@ -1,5 +1,6 @@
 #include "memory_left.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,13 @@ std::size_t memory_left() {
   if (read_number("/sys/fs/cgroup/memory.max", {}, limit) && read_number("/sys/fs/cgroup/memory.current", {}, used)) {
     if (read_number("/sys/fs/cgroup/memory.stat", "file", files)) used -= std::min(used, files);
     left = std::min(left, limit - std::min(limit, used));
+  }
+  // What the caller allows this process (ulimit -v), in addresses.
+  rlimit own{};
+  if (std::size_t pages = 0;
+      getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY && read_number("/proc/self/statm", {}, pages)) {
+    auto const most = static_cast<std::size_t>(own.rlim_cur);
+    left = std::min(left, most - std::min(most, pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE))));
   }
   return left;
 }

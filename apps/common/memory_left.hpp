@@ -5,7 +5,8 @@
 
 namespace lookback::app {
 
-/// Bytes that this process could still have, as the system says: of the machine, or of the group that it runs in.
+/// Bytes that this process could still have, as the system says: of the machine, of the group that it runs in, or by its own limit
+/// (ulimit -v).
 std::size_t memory_left();
 
 /// Throws out_of_memory, "<place>: <what> needs 8.0 TB, 20.1 GB are left", if `count` items of `size` bytes are more.

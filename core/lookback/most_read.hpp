@@ -28,6 +28,7 @@ constexpr index_t kept_elements(std::size_t element_bytes) {
 /// Where a back end renames nothing.
 struct nothing_renamed {
   static constexpr bool renames = false;
+  static bool device_has_room() { return false; }
   index_t kept() const { return 0; }
   double share() const { return 0; }
 };

@@ -145,7 +145,8 @@ concept joins_found = reads_elsewhere<Items> && requires(Items const& items) {
 
 /// Those that read some of it so often that a block does well to keep it: what lies in [kept(), kept() + kept_count), a multiple of
 /// 16 elements at a multiple of 16 bytes, of at most kept_bytes bytes. An engine may call look_up(copy, read, i, x...) instead of
-/// look_up(i, x...), with a copy of its own, and read(p) for the element at p of all others.
+/// look_up(i, x...), with a copy of its own, and read(p) for the element at p of all others. Nobody writes those while the call
+/// runs, and what is kept is written by a kernel between them and this one (ptx::load_to_stay).
 template <class Items>
 concept keeps_values = reads_elsewhere<Items> && requires(Items const& items) {
   items.kept();

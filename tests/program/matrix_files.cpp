@@ -1,5 +1,8 @@
 // Matrix Market files: everything that must be read.
+#include <sys/resource.h>
+
 #include "common/matrix_market.hpp"
+#include "common/memory_left.hpp"
 #include "common/read_matrix.hpp"
 #include "matrix_texts.hpp"
 #include "program.hpp"
@@ -17,6 +20,25 @@ std::string const general = "%%MatrixMarket matrix coordinate real general\n";
 
 std::string read(std::string const& text) { return shown(read_matrix_market(text, "m.mtx")); }
 std::string vector_of(std::string const& text) { return shown(read_market_vector(text, "x.mtx")); }
+
+// So many bytes more for this process, while it lives.
+class address_limit {
+ public:
+  explicit address_limit(std::size_t bytes) {
+    getrlimit(RLIMIT_AS, &before_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit const less{pages * static_cast<std::size_t>(getpagesize()) + bytes, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_AS, &less), 0);
+    EXPECT_LE(memory_left(), bytes);
+    EXPECT_GT(memory_left(), 0u);
+  }
+  ~address_limit() { setrlimit(RLIMIT_AS, &before_); }
+  address_limit(address_limit const&) = delete;
+
+ private:
+  rlimit before_{};
+};
 
 }  // namespace
 
@@ -165,6 +187,15 @@ TEST_F(market_file, that_cannot_be_read) {
   for (std::size_t const length : {std::size_t{3}, packed.size() / 2, packed.size() - 1}) {
     write("cut.mtx.gz", packed.substr(0, length));
     throws<bad_data>([&] { read_matrix(folder / "cut.mtx.gz"); }, {"cut.mtx.gz: byte", "the end of the file", "gzip"});
+  }
+  // Half a gigabyte of text in a file of half a megabyte, where a quarter is left.
+  auto const comments = compressed(general + std::string(64 << 20, '%'));
+  std::string large;
+  for (int k = 0; k < 8; ++k) large += comments;
+  write("large.mtx.gz", large);
+  {
+    address_limit const limit(std::size_t{256} << 20);
+    throws<out_of_memory>([&] { read_matrix(folder / "large.mtx.gz"); }, {"large.mtx.gz: its text needs", "MB are left"});
   }
   write("no.mtx.gz", general);
   throws<bad_data>([&] { read_matrix(folder / "no.mtx.gz"); }, {"no.mtx.gz: byte 0", "gzip"});

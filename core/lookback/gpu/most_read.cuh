@@ -104,16 +104,15 @@ class most_read {
   static_assert(std::is_signed_v<Index>, "names are negative");
 
  public:
+  using back_end = policy<>;
   static constexpr bool renames = true;
 
   /// Waits for the stream. See `keeping`; keeps nothing where that does not pay.
   most_read(Index const* indices, index_t count, index_t size, index_t most, keeping const& when, cudaStream_t stream)
       : device_{detail::current_device()} {
-    // A block that keeps a copy must find room beside its tiles (scan_launch.cuh): not before sm_90.
-    bool const has_room = detail::shared_bytes_of_a_block(1) >= 200 << 10;
     bool const fits = size < index_t{1} << 31 && count < index_t{1} << 32 && most >= 16;
     bool const may_pay = count >= std::max<index_t>(when.least_reads, 1) && size >= when.least_size && when.least_each <= count;
-    if (!has_room || !fits || !may_pay) return;
+    if (!device_has_room() || !fits || !may_pay) return;
     int const grid = 8 * detail::multiprocessors(device_);
     auto const over = [&](auto kernel, auto const&... arguments) {
       detail::enqueue_after(kernel, grid, 256, stream, arguments...);
@@ -164,15 +163,21 @@ class most_read {
     kept_ = kept, share_ = share_of_all(reads);
   }
 
+  /// Does a block of the current device that keeps a copy find room beside its tiles (scan_launch.cuh)? Not before sm_90, nor from
+  /// sm_120 on.
+  static bool device_has_room() { return detail::shared_bytes_of_a_block(1) >= 200 << 10; }
   /// Elements; none once moved from.
   index_t kept() const { return renamed_ ? kept_ : 0; }
   /// Of the indices, renamed ones.
-  double share() const { return share_; }
+  double share() const { return renamed_ ? share_ : 0; }
   Index const* renamed() const { return static_cast<Index const*>(renamed_.data()); }
-  /// Is there something for calls of this policy? Other tiles than the default's may not leave room, and have another tree.
-  template <class Strategy, class Carry, class Tuning>
-  bool serves(policy<Strategy, Carry, Tuning> const& on) const {
-    return std::is_same_v<Tuning, tuning<>> && kept() > 0 && !on.is_reproducible;
+  /// May calls of policies of this type use it? Other tiles than the default's may not leave room, and have another tree.
+  template <class On>
+  static constexpr bool may_serve = std::is_same_v<typename On::tuning_type, tuning<>>;
+  /// Is there something for a call of this policy?
+  template <class On>
+  bool serves(On const& on) const {
+    return kept() > 0 && !on.is_reproducible;
   }
   /// Elements of room for copies, at a multiple of 16 bytes.
   index_t room() const { return (kept_ + 15) / 16 * 16; }
