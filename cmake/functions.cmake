@@ -229,6 +229,19 @@ function(lookback_test name)
   gtest_discover_tests(${target} TEST_PREFIX "cpu." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS cpu)
 endfunction()
 
+# For the .cu files of a directory. Where no GPU is they are compiled and never run: half of what nvcc does, the optimizer and the
+# host's code generator, makes nothing then that anyone sees. Every template is instantiated, every kernel assembled all the same.
+macro(lookback_gpu_check)
+  if(LOOKBACK_GPU_CHECK AND LOOKBACK_HAS_GPU)
+    include(CheckCompilerFlag)
+    check_compiler_flag(CUDA -Ofc=max LOOKBACK_KNOWS_FAST_COMPILE)  # CUDA 12.9
+    string(REGEX REPLACE "-O[1-3]" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+    if(LOOKBACK_KNOWS_FAST_COMPILE)
+      string(APPEND CMAKE_CUDA_FLAGS_RELEASE " -Ofc=max")
+    endif()
+  endif()
+endmacro()
+
 # lookback_gpu_tests(group name ... [LIBRARIES ...]): the same texts on the GPU, as gpu.name.* in ctest, SKIPPED, with the reason, where no
 # GPU is. Several make one program, test_gpu_group: half of what nvcc does for each is to read the same headers, and kernels that
 # several of them call are compiled once. PORTABLE compiles for devices before sm_90, which newer ones do when it is loaded.
