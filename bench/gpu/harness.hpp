@@ -59,7 +59,39 @@ class array {
   T* data_ = nullptr;
 };
 
-/// What one sample is: a call between two events; the share of one in a hundred queued calls; of one in a graph of twenty.
+__global__ inline void read_all_kernel(uint4 const* from, std::size_t count, unsigned* never) {
+  unsigned found = 0;
+  for (std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; k < count; k += gridDim.x * std::size_t{blockDim.x})
+    found |= from[k].x | from[k].y | from[k].z | from[k].w;
+  if (found != 0) *never = found;
+}
+/// Reads zeros, four times what L2 holds: after that nothing that a candidate reads is in it, nor anything that the one before it
+/// has written, which would be written to memory at its cost (after a copy 8 us, docs/tuning.md). What is asked for behind it is
+/// queued when it ends, so that the host's way to the device is in no sample.
+class cold_caches {
+ public:
+  cold_caches() {
+    int device = 0, bytes = 0;
+    must(cudaGetDevice(&device));
+    must(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
+    count_ = 4 * static_cast<std::size_t>(bytes) / sizeof(uint4);
+    must(cudaMalloc(&zeros_, (count_ + 1) * sizeof(uint4)));
+    must(cudaMemset(zeros_, 0, (count_ + 1) * sizeof(uint4)));
+  }
+  cold_caches(cold_caches const&) = delete;
+  ~cold_caches() { cudaFree(zeros_); }
+  void operator()(cudaStream_t stream) const {
+    if (cudaCtxResetPersistingL2Cache() != cudaSuccess) cudaGetLastError();  // what asked to stay; older devices know none
+    read_all_kernel<<<1056, 512, 0, stream>>>(zeros_, count_, reinterpret_cast<unsigned*>(zeros_ + count_));
+    must(cudaGetLastError());
+  }
+
+ private:
+  uint4* zeros_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// What one sample is: a call with cold caches; the share of one in a hundred queued calls; of one in a graph of twenty.
 enum class timing { single, queued, graph };
 
 /// Where the cases get their memory from and hand their calls to.
@@ -108,7 +140,7 @@ class device {
   sampler timed(timing how, Call call) {
     for (int i = 0; i < 3; ++i) call();  // loads the kernel, grows the workspace, wakes the clocks
     must(cudaStreamSynchronize(stream_));
-    if (how == timing::single) return between_events(call, 1);
+    if (how == timing::single) return alone(call);
     if (how == timing::queued) {
       return between_events(
           [call] {
@@ -124,7 +156,7 @@ class device {
   sampler timed_after(Prepare prepare, Call call) {
     for (int i = 0; i < 3; ++i) prepare(), call();
     must(cudaStreamSynchronize(stream_));
-    return [prepare, timed = between_events(call, 1)] {
+    return [prepare, timed = alone(call)] {
       prepare();
       return timed();
     };
@@ -137,6 +169,14 @@ class device {
   }
 
  private:
+  /// One call with cold caches.
+  template <class Call>
+  sampler alone(Call call) {
+    return [this, timed = between_events(call, 1)] {
+      cold_(stream_);
+      return timed();
+    };
+  }
   template <class Calls>
   sampler between_events(Calls calls, int number) {
     return [=, this] {
@@ -167,6 +207,7 @@ class device {
   cudaEvent_t start_, stop_;
   lookback::gpu::workspace workspace_;
   std::vector<cudaGraphExec_t> graphs_;
+  cold_caches cold_;
 };
 
 }  // namespace bench
