@@ -41,7 +41,7 @@ std::string gunzip(input_file const& file) {
     int const code = inflate(&stream, Z_NO_FLUSH);
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) refuse_here(stream.msg ? stream.msg : "corrupt data");
     std::size_t const made = sizeof block - stream.avail_out;
-    if (made > out.capacity() - out.size()) expect_memory(file.path(), "its text", out.capacity() + made, 2);  // beside what it was
+    if (made > out.capacity() - out.size()) expect_memory(file.path(), "more of its text", out.capacity() + made, 1);
     out.append(block, made);
     if (code != Z_STREAM_END) continue;
     if (stream.avail_in == 0 && taken == file.size()) return out;

@@ -66,7 +66,7 @@ __global__ inline void read_all_kernel(uint4 const* from, std::size_t count, uns
   if (found != 0) *never = found;
 }
 /// Reads zeros, four times what L2 holds: after that nothing that a candidate reads is in it, nor anything that the one before it
-/// has written, which would be written to memory at its cost (after a copy 8 us, docs/tuning.md). What is asked for behind it is
+/// has written, which would be written to memory at its cost (docs/tuning.md). What is asked for while it runs is
 /// queued when it ends, so that the host's way to the device is in no sample.
 class cold_caches {
  public:
@@ -81,7 +81,9 @@ class cold_caches {
   cold_caches(cold_caches const&) = delete;
   ~cold_caches() { cudaFree(zeros_); }
   void operator()(cudaStream_t stream) const {
-    if (cudaCtxResetPersistingL2Cache() != cudaSuccess) cudaGetLastError();  // what asked to stay; older devices know none
+    // What has asked to stay (ptx::load_to_stay), which older devices do not know.
+    if (auto const code = cudaCtxResetPersistingL2Cache(); code == cudaErrorNotSupported) cudaGetLastError();
+    else must(code);
     read_all_kernel<<<1056, 512, 0, stream>>>(zeros_, count_, reinterpret_cast<unsigned*>(zeros_ + count_));
     must(cudaGetLastError());
   }
