@@ -59,7 +59,7 @@ class array {
   T* data_ = nullptr;
 };
 
-__global__ inline void read_all_kernel(uint4 const* from, std::size_t count, unsigned* never) {
+static __global__ void read_all_kernel(uint4 const* from, std::size_t count, unsigned* never) {
   unsigned found = 0;
   for (std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; k < count; k += gridDim.x * std::size_t{blockDim.x})
     found |= from[k].x | from[k].y | from[k].z | from[k].w;
