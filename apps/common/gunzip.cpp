@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "file.hpp"
 #include "memory_left.hpp"
@@ -16,6 +17,17 @@ struct inflater {
   ~inflater() { inflateEnd(&stream); }
   inflater(inflater const&) = delete;
 };
+
+// For so many characters more: twice the room, or, where memory is short, at least a quarter more. What is held is copied.
+void make_room(std::string& text, std::size_t more, std::string const& path) {
+  if (more <= text.capacity() - text.size()) return;
+  std::size_t const least = text.size() + std::max(more, text.size() / 4);
+  expect_memory(path, "its text", least, 1);
+  std::string larger;
+  larger.reserve(std::max(least, std::min(2 * text.capacity(), memory_left() / 8 * 7)));
+  larger += text;
+  text = std::move(larger);
+}
 }  // namespace
 
 std::string gunzip(input_file const& file) {
@@ -41,7 +53,7 @@ std::string gunzip(input_file const& file) {
     int const code = inflate(&stream, Z_NO_FLUSH);
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) refuse_here(stream.msg ? stream.msg : "corrupt data");
     std::size_t const made = sizeof block - stream.avail_out;
-    if (made > out.capacity() - out.size()) expect_memory(file.path(), "more of its text", out.capacity() + made, 1);
+    make_room(out, made, file.path());
     out.append(block, made);
     if (code != Z_STREAM_END) continue;
     if (stream.avail_in == 0 && taken == file.size()) return out;
