@@ -56,7 +56,7 @@ double bound_of(dispatch::spmv_request const& r, T const* before, index_t row) {
   if (std::isnan(sum)) return sum;
   if (std::max(highest, sum) > static_cast<double>(std::numeric_limits<real>::max()))
     return std::numeric_limits<double>::infinity();
-  constexpr index_t least_in_a_tile = 1 << 9;
+  constexpr index_t least_in_a_tile = 1 << 11;
   index_t const tiles = 1 + (r.rows + r.nonzeros) / least_in_a_tile;
   double const roundings = static_cast<double>(end - begin) + 1 + std::log2(static_cast<double>(tiles));
   double const factor = std::is_arithmetic_v<T> ? 2 : 6;
