@@ -69,6 +69,17 @@ function(lookback_cusparse)
   target_link_libraries(lookback_cusparse PUBLIC lookback ${CMAKE_DL_LIBS} PRIVATE lookback_own)
 endfunction()
 
+# Reports of undefined behaviour are half of the code that looks for it. A trap is one instruction: the address sanitizer beside it tells
+# where it was (handle_sigill, in the presets), not what. GCC looks for no wrong dynamic types (vptr) then; nothing here is cast down.
+function(lookback_sanitizer_traps)
+  if(LOOKBACK_SANITIZER_TRAPS)
+    include(CheckCXXCompilerFlag)
+    check_cxx_compiler_flag(-fsanitize-trap=undefined LOOKBACK_KNOWS_SANITIZER_TRAP)  # GCC 13
+    set(flag $<IF:$<BOOL:${LOOKBACK_KNOWS_SANITIZER_TRAP}>,-fsanitize-trap=undefined,-fsanitize-undefined-trap-on-error>)
+    target_compile_options(lookback_own INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
+  endif()
+endfunction()
+
 # Many short files that read the same headers and instantiate the same templates of the standard library, CLI11 and GoogleTest: compiled
 # eight at a time, which takes half of the seconds, a sixth for the commands. clang-tidy looks at files.
 function(lookback_few_units target)
@@ -144,7 +155,8 @@ function(lookback_program)
   execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE commit
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   set_source_files_properties(apps/common/machine.cpp PROPERTIES COMPILE_DEFINITIONS LOOKBACK_COMMIT="${commit}")
-  target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}"
+                                                      $<$<BOOL:${LOOKBACK_PROGRAM_CHECK}>:LOOKBACK_PROGRAM_CHECK=1>)
   target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads)
   if(PROJECT_IS_TOP_LEVEL)
     install(TARGETS lookback_program)
@@ -231,8 +243,8 @@ endfunction()
 
 # For the .cu files of a directory. Where no GPU is they are compiled and never run: half of what nvcc does, the optimizer and the
 # host's code generator, makes nothing then that anyone sees. Every template is instantiated, every kernel assembled all the same.
-macro(lookback_gpu_check)
-  if(LOOKBACK_GPU_CHECK AND LOOKBACK_HAS_GPU)
+macro(lookback_gpu_check option)
+  if(${option} AND LOOKBACK_HAS_GPU)
     include(CheckCompilerFlag)
     check_compiler_flag(CUDA -Ofc=max LOOKBACK_KNOWS_FAST_COMPILE)  # CUDA 12.9
     string(REGEX REPLACE "-O[1-3]" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")

@@ -12,13 +12,19 @@
 #define LOOKBACK_COMMIT ""
 #endif
 
+#if defined(LOOKBACK_PROGRAM_CHECK)
+#define LOOKBACK_KERNELS ", kernels hardly optimized"
+#else
+#define LOOKBACK_KERNELS ""
+#endif
+
 namespace lookback::app {
 
 build_facts const& build() {
 #if defined(__clang__)
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__ LOOKBACK_KERNELS};
 #else
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__ LOOKBACK_KERNELS};
 #endif
   return facts;
 }

@@ -7,7 +7,7 @@ namespace lookback::app {
 struct build_facts {
   std::string version;   // "0.1.0"
   std::string commit;    // short hash, empty if the build does not know
-  std::string compiler;  // "g++ 12.2.0"
+  std::string compiler;  // "g++ 12.2.0", and whether kernels were compiled in haste
 };
 build_facts const& build();
 
