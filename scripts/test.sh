@@ -22,4 +22,5 @@ if [ -n "${CUDAARCHS:-}" ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES="$CUDAAR
 "${configure[@]}"
 cmake --build --preset "$preset"
 if [ "$preset" = gpu ] && ! has_gpu; then echo "No GPU in this machine: the GPU tests are built and SKIPPED."; fi
-ctest --preset "$preset" -j "$(nproc)" --timeout 600 "$@"
+# Some wait for what they have started.
+ctest --preset "$preset" -j $(($(nproc) + 2)) --timeout 600 "$@"
