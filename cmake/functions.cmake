@@ -69,8 +69,9 @@ function(lookback_cusparse)
   target_link_libraries(lookback_cusparse PUBLIC lookback ${CMAKE_DL_LIBS} PRIVATE lookback_own)
 endfunction()
 
-# Reports of undefined behaviour are half of the code that looks for it. A trap is one instruction: the address sanitizer beside it tells
-# where it was (handle_sigill, in the presets), not what. GCC looks for no wrong dynamic types (vptr) then; nothing here is cast down.
+# Reports of undefined behaviour are half of the code that looks for it. A trap is one instruction: with ASAN_OPTIONS=handle_sigill=1, as
+# ctest's preset has it, the address sanitizer tells where it was, but not what. GCC does not look at dynamic types (vptr) then: casts
+# down are dynamic_casts here, and calls of what no longer lives are the address sanitizer's.
 function(lookback_sanitizer_traps)
   if(LOOKBACK_SANITIZER_TRAPS)
     include(CheckCXXCompilerFlag)
@@ -150,15 +151,18 @@ function(lookback_program)
   if(LOOKBACK_SANITIZER)
     target_compile_options(lookback_commands PRIVATE -O0)
     target_compile_options(lookback_program PRIVATE -O0)
-    # The demo's peer and reference: the demo on real files takes 35 s with it, 18 s so.
+    # A peer and reference that runs for seconds: at -O0 the demo on real files takes 35 s, so 18 s.
     set_source_files_properties(apps/common/plain_pagerank.cpp PROPERTIES COMPILE_OPTIONS -O2)
   endif()
   set_target_properties(lookback_program PROPERTIES OUTPUT_NAME lookback BUILD_RPATH "$ORIGIN")
   execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE commit
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  set_source_files_properties(apps/common/machine.cpp PROPERTIES COMPILE_DEFINITIONS LOOKBACK_COMMIT="${commit}")
-  target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}"
-                                                      $<$<BOOL:${LOOKBACK_PROGRAM_CHECK}>:LOOKBACK_PROGRAM_CHECK=1>)
+  set(facts LOOKBACK_COMMIT="${commit}")
+  if(LOOKBACK_PROGRAM_CHECK AND LOOKBACK_HAS_GPU AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    list(APPEND facts LOOKBACK_CAVEAT="GPU code compiled in haste")
+  endif()
+  set_source_files_properties(apps/common/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
+  target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
   target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads)
   if(PROJECT_IS_TOP_LEVEL)
     install(TARGETS lookback_program)
@@ -243,8 +247,9 @@ function(lookback_test name)
   gtest_discover_tests(${target} TEST_PREFIX "cpu." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS cpu)
 endfunction()
 
-# For the .cu files of a directory. Where no GPU is they are compiled and never run: half of what nvcc does, the optimizer and the
-# host's code generator, makes nothing then that anyone sees. Every template is instantiated, every kernel assembled all the same.
+# For the .cu files of a directory, if `option` is on: that says that they are compiled and never run, as where no GPU is. Half of what nvcc
+# does, the optimizer and the host's code generator, makes nothing then that anyone sees. Every template is instantiated, every kernel
+# assembled all the same. A directory's files have the flags with which it ends, directories that it adds those until then.
 macro(lookback_gpu_check option)
   if(${option} AND LOOKBACK_HAS_GPU)
     include(CheckCompilerFlag)
@@ -282,7 +287,7 @@ function(lookback_gpu_tests group)
   gtest_discover_tests(${target} TEST_PREFIX ${prefix} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS gpu)
 endfunction()
 
-# What every benchmark for the CPU includes, read once for all of them.
+# What every benchmark for the CPU includes, and what takes longest to read of the rest, read once for all of them.
 function(lookback_read_bench target)
   if(NOT TARGET lookback_bench_harness)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/harness.cpp CONTENT "")
@@ -320,8 +325,7 @@ function(lookback_bench name)
     target_link_libraries(bench_${back_end}_${name} PRIVATE benchmark::benchmark)
     if(back_end STREQUAL "cpu")
       lookback_read_bench(bench_cpu_${name})
-    endif()
-    if(back_end STREQUAL "gpu")
+    else()
       foreach(file IN LISTS arg_PEERS)
         string(MAKE_C_IDENTIFIER "bench_${file}" peers)
         if(NOT TARGET ${peers})

@@ -32,6 +32,7 @@ failed() { tail -n 60 "$log" >&2; exit 70; }
 # The program alone, unless somebody has asked for more in this folder before. A newer compiler's new warning stops nobody.
 configure=(cmake --preset "$preset")
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
+configure+=("-DLOOKBACK_PROGRAM_CHECK=$(program_check)")
 if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
 minutes=three
 if [ "$preset" = gpu ]; then minutes=nine; fi

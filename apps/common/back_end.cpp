@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "failures.hpp"
+#include "machine.hpp"
 #include "numbers.hpp"
 
 namespace lookback::app {
@@ -19,7 +20,8 @@ dispatch::place runner::place() const {
 }
 
 std::string runner::text() const {
-  return where == back_end::gpu ? "gpu, " + device : "cpu, " + text_of(threads) + (threads == 1 ? " thread" : " threads");
+  if (where == back_end::gpu) return "gpu, " + device + (build().caveat.empty() ? "" : ", " + build().caveat);
+  return "cpu, " + text_of(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 int worker_threads(int asked) {

@@ -11,20 +11,17 @@
 #ifndef LOOKBACK_COMMIT
 #define LOOKBACK_COMMIT ""
 #endif
-
-#if defined(LOOKBACK_PROGRAM_CHECK)
-#define LOOKBACK_KERNELS ", kernels hardly optimized"
-#else
-#define LOOKBACK_KERNELS ""
+#ifndef LOOKBACK_CAVEAT
+#define LOOKBACK_CAVEAT ""
 #endif
 
 namespace lookback::app {
 
 build_facts const& build() {
 #if defined(__clang__)
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__ LOOKBACK_KERNELS};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__, LOOKBACK_CAVEAT};
 #else
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__ LOOKBACK_KERNELS};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__, LOOKBACK_CAVEAT};
 #endif
   return facts;
 }
