@@ -201,8 +201,10 @@ void run(compare_arguments const& a) {
   std::string text = "compare " + of.command + ": " + of.items().from + ", " + grouped(of.items().n) + " x " + type_name(of) +
                      ", " + of.title + (common.reproducible ? ", ours reproducible" : "") + "\n";
   text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
-          (survey.devices.empty() ? survey.why_none : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name) +
-          (a.pinned ? ", pinned host memory" : ", pageable host memory") + "\n";
+          (survey.devices.empty() ? survey.why_none
+                                  : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name +
+                                        (a.pinned ? ", pinned host memory" : ", pageable host memory")) +
+          "\n";
   text += "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) +
           " (--repeat N).\n"
           "Files are read anew before every run, warm ones, too: calls in a row are faster, most of all of small inputs.\n";

@@ -41,7 +41,7 @@ array offsets_of_columns(matrix const& links) {
 void expect_graph(matrix const& links) {
   if (links.rows != links.columns)
     refuse(links.from, "its size", grouped(links.rows) + " rows and " + grouped(links.columns) + " columns",
-           "as many: page i links to page j where row i has an entry in column j");
+           "as many of both: page i links to page j where row i has an entry in column j");
   if (dispatch::is_complex(links.values.type))
     refuse(links.from, "its values", "complex numbers", "weights of links, which are real");
   each_link(links, [&](index_t row, index_t, index_t column, double weight) {

@@ -54,6 +54,10 @@ array read_array(std::string const& path, input_format const& format, input_role
   std::string const name = packed ? path.substr(0, path.size() - 3) : path;
   std::string const ending = extension_of(name);
   input_file file(path);
+  // Its size would be taken for a value.
+  if (role == input_role::values && names_matrix_market(path) && (format.column || !format.type))
+    throw usage_error(path +
+                      ": Matrix Market, which spmv and pagerank read, expected .npy, .csv, .tsv, another text or raw numbers");
   array made;
   if (ending == ".npy" && packed) throw usage_error(path + ": a compressed .npy: decompress it first (gunzip)");
   if (ending == ".npy" && format.column) throw usage_error(path + ": a column is chosen of a text file, an .npy holds one array");

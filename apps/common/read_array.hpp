@@ -29,7 +29,7 @@ input_format format_of(std::string const& type, std::string const& column, char 
 ///   .csv, .tsv      a column of text; so is any other name with `column`
 ///   any other name  raw little-endian elements of `type`, which must be given (flags: u8 by themselves)
 ///   NAME.gz         the same as NAME (but not .npy.gz)
-///   .mtx, .mtx.gz   as a vector: one column or one row
+///   .mtx, .mtx.gz   as a vector: one column or one row; as values only its bytes, by `type`
 /// Throws no_input, bad_data, usage_error where the format is unclear, out_of_memory.
 array read_array(std::string const& path, input_format const& format, input_role role = input_role::values,
                  read_times* times = nullptr);

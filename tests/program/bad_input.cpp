@@ -30,6 +30,16 @@ TEST_F(bad_input, folder_as_input) {
   scan_refused(66, {}, {"in.npy", "is a directory"});
 }
 
+/// The line that says how many follow would be one of them.
+TEST_F(bad_input, matrix_market_is_no_text_of_numbers) {
+  for (std::string const name : {"y.mtx", "y.mtx.gz"}) {
+    write(name, "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
+    refused(64, {"scan", name, "-o", "out.npy"}, {name, "which spmv and pagerank read", "expected .npy"});
+    refused(64, {"scan", name, "--column", "0", "-o", "out.npy"}, {name, "which spmv and pagerank read"});
+  }
+  EXPECT_EQ(run({"scan", "y.mtx", "--dtype", "u8", "-o", "bytes.npy"}).code, 0);  // its bytes are what was asked for
+}
+
 TEST_F(bad_input, wrong_magic) {
   write("in.npy", "PK\3\4 not numpy at all");
   scan_refused(65, {}, {"in.npy", "byte 0", "NUMPY"});
