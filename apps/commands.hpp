@@ -1,6 +1,6 @@
 // The commands. Each file declares its options; only main catches.
 #pragma once
-#include "common/command.hpp"
+#include "jobs/command.hpp"
 
 namespace lookback::app {
 

@@ -9,14 +9,14 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "common/clock.hpp"
-#include "common/contenders.hpp"
-#include "common/machine.hpp"
-#include "common/perform.hpp"
-#include "common/progress.hpp"
-#include "common/report.hpp"
-#include "common/table.hpp"
 #include "dispatch/peers.hpp"
+#include "jobs/contenders.hpp"
+#include "jobs/perform.hpp"
+#include "report/clock.hpp"
+#include "report/machine.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/table.hpp"
 
 namespace lookback::app {
 

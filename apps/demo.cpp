@@ -5,14 +5,14 @@
 #include <set>
 
 #include "commands.hpp"
-#include "common/attempt.hpp"
-#include "common/clock.hpp"
-#include "common/contenders.hpp"
-#include "common/demo_inputs.hpp"
-#include "common/machine.hpp"
-#include "common/progress.hpp"
-#include "common/report.hpp"
-#include "common/table.hpp"
+#include "jobs/attempt.hpp"
+#include "jobs/contenders.hpp"
+#include "jobs/demo_inputs.hpp"
+#include "report/clock.hpp"
+#include "report/machine.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/table.hpp"
 
 namespace lookback::app {
 

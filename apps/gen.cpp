@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "common/clock.hpp"
-#include "common/generators.hpp"
-#include "common/table.hpp"
-#include "common/write_array.hpp"
+#include "generate/generators.hpp"
+#include "io/write_array.hpp"
+#include "report/clock.hpp"
+#include "report/table.hpp"
 
 namespace lookback::app {
 

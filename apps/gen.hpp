@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/options.hpp"
+#include "jobs/options.hpp"
 
 namespace CLI {
 class Option;

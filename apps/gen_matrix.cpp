@@ -1,12 +1,12 @@
 // lookback gen, sparse matrices: rmat, poisson2d ... -o OUT.mtx or OUT.npz.
 #include <CLI/CLI.hpp>
 
-#include "common/clock.hpp"
-#include "common/file.hpp"
-#include "common/matrix_values.hpp"
-#include "common/table.hpp"
-#include "common/write_matrix.hpp"
 #include "gen.hpp"
+#include "generate/matrix_values.hpp"
+#include "io/file.hpp"
+#include "io/write_matrix.hpp"
+#include "report/clock.hpp"
+#include "report/table.hpp"
 
 namespace lookback::app {
 

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "common/back_end.hpp"
-#include "common/machine.hpp"
-#include "common/numbers.hpp"
-#include "common/table.hpp"
 #include "dispatch/peers.hpp"
+#include "io/numbers.hpp"
+#include "jobs/back_end.hpp"
+#include "report/machine.hpp"
+#include "report/table.hpp"
 
 namespace lookback::app {
 

@@ -4,10 +4,10 @@
 #include <new>
 
 #include "commands.hpp"
-#include "common/failures.hpp"
-#include "common/machine.hpp"
-#include "common/report.hpp"
-#include "common/unfinished.hpp"
+#include "io/unfinished.hpp"
+#include "report/failures.hpp"
+#include "report/machine.hpp"
+#include "report/report.hpp"
 
 namespace {
 

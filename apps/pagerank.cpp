@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/pagerank_job.hpp"
+#include "jobs/pagerank_job.hpp"
 
 namespace lookback::app {
 

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/reduce_job.hpp"
+#include "jobs/reduce_job.hpp"
 
 namespace lookback::app {
 

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/decode_job.hpp"
-#include "common/runs_job.hpp"
+#include "jobs/decode_job.hpp"
+#include "jobs/runs_job.hpp"
 
 namespace lookback::app {
 

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/scan_job.hpp"
+#include "jobs/scan_job.hpp"
 
 namespace lookback::app {
 

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/select_job.hpp"
+#include "jobs/select_job.hpp"
 
 namespace lookback::app {
 

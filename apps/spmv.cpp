@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/spmv_job.hpp"
+#include "jobs/spmv_job.hpp"
 
 namespace lookback::app {
 

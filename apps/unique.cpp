@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "common/runs_job.hpp"
+#include "jobs/runs_job.hpp"
 
 namespace lookback::app {
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <common/matrix.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <io/matrix.hpp>
 #include <limits>
 #include <stdexcept>
 #include <string>

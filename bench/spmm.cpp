@@ -1,6 +1,6 @@
 // Sparse matrix times 2, 4 and 8 vectors at once: beside one product, and beside Eigen, which knows how many they are, too.
-#include <common/matrix_generators.hpp>
 #include <functional>
+#include <generate/matrix_generators.hpp>
 #include <lookback/spmm.hpp>
 
 #include "eigen_spmv.hpp"

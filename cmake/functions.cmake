@@ -88,8 +88,8 @@ function(lookback_program)
   file(GLOB cpu_tables CONFIGURE_DEPENDS apps/dispatch/*_cpu*.cpp)
   list(REMOVE_ITEM dispatch ${cpu_tables} ${PROJECT_SOURCE_DIR}/apps/dispatch/cusparse.cpp)
   file(GLOB dispatch_gpu CONFIGURE_DEPENDS apps/dispatch/*.cu)
-  file(GLOB commands CONFIGURE_DEPENDS apps/*.cpp apps/common/options.cpp apps/common/*_options.cpp)
-  file(GLOB common CONFIGURE_DEPENDS apps/common/*.cpp)
+  file(GLOB commands CONFIGURE_DEPENDS apps/*.cpp apps/jobs/options.cpp apps/jobs/*_options.cpp)
+  file(GLOB common CONFIGURE_DEPENDS apps/io/*.cpp apps/generate/*.cpp apps/jobs/*.cpp apps/report/*.cpp)
   list(REMOVE_ITEM common ${commands})
   # The tables are the most of what is compiled, and the same whatever else is asked for: under a sanitizer, where they instantiate
   # what the tests instantiate and are no part of what it looks at, those of another build will do (.ci/run).
@@ -125,7 +125,7 @@ function(lookback_program)
       target_link_libraries(lookback_dispatch PRIVATE lookback_cusparse)
     endif()
   endif()
-  # What is loops over items stands in common/ and dispatch/. Commands read options and call; CLI11 makes them slow to compile, so it
+  # What is loops over items stands in io/, generate/, jobs/ and dispatch/. Commands read options and call; CLI11 makes them slow to compile, so it
   # is read once for all of them, only they see it, and nothing of them is optimized. Under a sanitizer, whose code is the most of it,
   # neither is the rest: it compiles in a third of the time.
   add_executable(lookback_program ${common})
@@ -140,7 +140,7 @@ function(lookback_program)
     target_compile_options(lookback_commands PRIVATE -O0)
     target_compile_options(lookback_program PRIVATE -O0)
     # A peer and reference that runs for seconds: at -O0 the demo on real files takes 35 s, so 18 s.
-    set_source_files_properties(apps/common/plain_pagerank.cpp PROPERTIES COMPILE_OPTIONS -O2)
+    set_source_files_properties(apps/jobs/plain_pagerank.cpp PROPERTIES COMPILE_OPTIONS -O2)
   endif()
   set_target_properties(lookback_program PROPERTIES OUTPUT_NAME lookback BUILD_RPATH "$ORIGIN")
   execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE commit
@@ -149,7 +149,7 @@ function(lookback_program)
   if(LOOKBACK_PROGRAM_CHECK AND LOOKBACK_HAS_GPU AND CMAKE_BUILD_TYPE STREQUAL "Release")
     list(APPEND facts LOOKBACK_CAVEAT="GPU code compiled in haste")
   endif()
-  set_source_files_properties(apps/common/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
+  set_source_files_properties(apps/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
   target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
   target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads)
   if(PROJECT_IS_TOP_LEVEL)

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <lookback/cpu/executor_threads.hpp>
-#include <lookback/cpu/look_back.hpp>
-#include <lookback/cpu/tickets.hpp>
-#include <lookback/tile.hpp>
+#include <lookback/cpu/engine/look_back.hpp>
+#include <lookback/cpu/engine/tickets.hpp>
+#include <lookback/cpu/run/executor_threads.hpp>
+#include <lookback/model/tile.hpp>
 #include <vector>
 
 #include "cpu_watchdog.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 #include <lookback/cpu.hpp>
-#include <lookback/cpu/executor_threads.hpp>
+#include <lookback/cpu/run/executor_threads.hpp>
 #include <lookback/segments.hpp>
 #include <lookback/sink.hpp>
 #include <numeric>

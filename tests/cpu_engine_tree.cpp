@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <lookback/cpu.hpp>
-#include <lookback/cpu/executor_threads.hpp>
+#include <lookback/cpu/run/executor_threads.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <optional>

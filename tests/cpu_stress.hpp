@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <lookback/cpu.hpp>
-#include <lookback/cpu/executor_threads.hpp>
+#include <lookback/cpu/run/executor_threads.hpp>
 #include <thread>
 
 namespace stress {

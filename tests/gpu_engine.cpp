@@ -4,7 +4,7 @@
 
 #include <iterator>
 #include <lookback/gpu.cuh>
-#include <lookback/gpu/counters.cuh>
+#include <lookback/gpu/protocol/counters.cuh>
 #include <lookback/segmented_scan.hpp>
 #include <span>
 

@@ -1,5 +1,5 @@
 // What may lie on top of what, and which sizes are refused: always before anything is written.
-#include <lookback/overlap.hpp>
+#include <lookback/model/overlap.hpp>
 #include <span>
 
 #include "check_scan.hpp"

@@ -1,5 +1,5 @@
 // One initial value per segment, from an array: every description, from both sides, inclusive and exclusive.
-#include <lookback/segment_initials.hpp>
+#include <lookback/model/segment_initials.hpp>
 #include <span>
 
 #include "check_scan.hpp"

@@ -4,7 +4,7 @@
 #include <lookback/complex.hpp>
 #include <lookback/csr.hpp>
 #include <lookback/lanes.hpp>
-#include <lookback/overlap.hpp>
+#include <lookback/model/overlap.hpp>
 #include <lookback/policy.hpp>
 #include <lookback/semiring.hpp>
 #include <lookback/sink.hpp>

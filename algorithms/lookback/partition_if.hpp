@@ -4,7 +4,7 @@
 //   auto const kept = lookback::partition_if(on, in, out, is_hot);         one output: the rejects from its end, in reverse
 //   auto const kept = lookback::partition_if(on.with(lookback::stable), in, out, is_hot);   in order behind what is kept
 #pragma once
-#include <lookback/compaction.hpp>
+#include <lookback/model/compaction.hpp>
 
 namespace lookback {
 

@@ -4,7 +4,7 @@
 //   lookback::segmented_reduce(on, values, lookback::offsets(rows), sums, lookback::maximum<float>{}, 0.0f);
 //   lookback::inclusive_scan_by_key(on, keys, values, out);
 #pragma once
-#include <lookback/compaction.hpp>
+#include <lookback/model/compaction.hpp>
 #include <lookback/segmented_scan.hpp>
 
 namespace lookback {

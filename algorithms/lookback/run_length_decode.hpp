@@ -3,8 +3,8 @@
 //   std::vector<T> out(lookback::decoded_size(on, lengths));
 //   lookback::run_length_decode(on, values, lengths, out);
 #pragma once
-#include <lookback/compaction.hpp>
-#include <lookback/run_lengths.hpp>
+#include <lookback/model/compaction.hpp>
+#include <lookback/model/run_lengths.hpp>
 #include <string>
 
 namespace lookback {

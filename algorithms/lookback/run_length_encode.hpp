@@ -5,7 +5,7 @@
 //   auto const runs = lookback::non_trivial_runs(on, in, offsets, lengths);            only those of two items or more
 #pragma once
 #include <algorithm>
-#include <lookback/compaction.hpp>
+#include <lookback/model/compaction.hpp>
 
 namespace lookback {
 

@@ -5,7 +5,7 @@
 //   lookback::select_flagged(on, in, lookback::packed_flags(bits), out);
 //   lookback::select_if_async(on, in, out, keep, count);   then first(out, {n, count}) is the input of the next call
 #pragma once
-#include <lookback/compaction.hpp>
+#include <lookback/model/compaction.hpp>
 
 namespace lookback {
 

@@ -4,7 +4,7 @@
 //   lookback::spmv(on, plan, x, y);                 // as lookback::spmv(on, matrix, x, y)
 #pragma once
 #include <algorithm>
-#include <lookback/most_read.hpp>
+#include <lookback/model/most_read.hpp>
 #include <lookback/spmv.hpp>
 
 namespace lookback {

@@ -3,7 +3,7 @@
 //   auto const runs = lookback::unique(lookback::gpu::on(stream), in, out);
 //   auto const runs = lookback::unique(on, data, same_key);                   in place, equal by a predicate
 #pragma once
-#include <lookback/compaction.hpp>
+#include <lookback/model/compaction.hpp>
 
 namespace lookback {
 

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include <complex>
-#include <lookback/gpu/check.cuh>
+#include <lookback/gpu/host/check.cuh>
 
 #include "types.hpp"
 

@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <complex>
-#include <lookback/gpu/check.cuh>
+#include <lookback/gpu/host/check.cuh>
 
 #include "cusparse.hpp"
 #include "gpu.hpp"

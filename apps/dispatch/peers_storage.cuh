@@ -3,7 +3,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#include <lookback/gpu/check.cuh>
+#include <lookback/gpu/host/check.cuh>
 
 #include "scan.hpp"
 

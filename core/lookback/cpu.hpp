@@ -3,11 +3,11 @@
 //   lookback::inclusive_scan(lookback::cpu::on(8), in, out);     at most 8 threads; on(0): all of the calling thread's arena
 //   lookback::inclusive_scan(lookback::cpu::seq, in, out);       this thread alone
 #pragma once
-#include "cpu/counts.hpp"
-#include "cpu/distribute_into.hpp"
-#include "cpu/executor_tbb.hpp"
-#include "cpu/policy.hpp"
-#include "cpu/scan_into.hpp"
+#include "cpu/engine/counts.hpp"
+#include "cpu/engine/distribute_into.hpp"
+#include "cpu/engine/scan_into.hpp"
+#include "cpu/run/executor_tbb.hpp"
+#include "cpu/run/policy.hpp"
 
 namespace lookback::cpu {
 

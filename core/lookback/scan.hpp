@@ -4,8 +4,8 @@
 //   lookback::exclusive_scan(lookback::gpu::on(stream).with(lookback::right_to_left), in, out, lookback::maximum<float>{}, 0.0f);
 #pragma once
 #include "error.hpp"
+#include "model/overlap.hpp"
 #include "operators.hpp"
-#include "overlap.hpp"
 #include "policy.hpp"
 #include "sink.hpp"
 #include "source.hpp"

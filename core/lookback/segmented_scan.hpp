@@ -2,8 +2,8 @@
 //
 //   lookback::inclusive_segmented_scan(on, values, lookback::head_flags(heads), out);
 #pragma once
+#include "model/segment_initials.hpp"
 #include "scan.hpp"
-#include "segment_initials.hpp"
 #include "segments.hpp"
 
 namespace lookback {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <lookback/cpu.hpp>
-#include <lookback/cpu/executor_threads.hpp>
+#include <lookback/cpu/run/executor_threads.hpp>
 #include <lookback/strategy.hpp>
 #include <new>
 #include <string>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
-#include "common/matrix_market.hpp"
+#include "io/matrix_market.hpp"
 #include "matrix_texts.hpp"
 
 using namespace lookback;

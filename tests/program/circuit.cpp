@@ -1,9 +1,9 @@
 // Matrices like those of circuits, against the set of their entries.
 #include <set>
 
-#include "common/permutation.hpp"
-#include "common/row_lengths.hpp"
-#include "common/spread.hpp"
+#include "generate/permutation.hpp"
+#include "generate/row_lengths.hpp"
+#include "generate/spread.hpp"
 #include "matrix.hpp"
 
 namespace {

@@ -5,19 +5,19 @@
 
 #include <random>
 
-#include "common/check_scan.hpp"
-#include "common/json.hpp"
-#include "common/npy.hpp"
-#include "common/numbers.hpp"
-#include "common/options.hpp"
-#include "common/run_job.hpp"
-#include "common/runs_job.hpp"
-#include "common/scan_job.hpp"
-#include "common/table.hpp"
-#include "common/text_column.hpp"
-#include "common/text_records.hpp"
-#include "common/write_array.hpp"
+#include "io/npy.hpp"
+#include "io/numbers.hpp"
+#include "io/text_column.hpp"
+#include "io/text_records.hpp"
+#include "io/write_array.hpp"
+#include "jobs/check_scan.hpp"
+#include "jobs/options.hpp"
+#include "jobs/run_job.hpp"
+#include "jobs/runs_job.hpp"
+#include "jobs/scan_job.hpp"
 #include "program.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
 
 using namespace lookback;
 using namespace lookback::app;

@@ -1,5 +1,5 @@
 // lookback gen, of matrices.
-#include "common/read_matrix.hpp"
+#include "io/read_matrix.hpp"
 #include "matrix.hpp"
 
 using ::testing::HasSubstr;

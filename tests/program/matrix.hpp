@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "common/matrix_rows.hpp"
+#include "io/matrix_rows.hpp"
 #include "program.hpp"
 
 using namespace lookback;

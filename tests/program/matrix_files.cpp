@@ -1,9 +1,9 @@
 // Matrix Market files: everything that must be read.
 #include <sys/resource.h>
 
-#include "common/matrix_market.hpp"
-#include "common/memory_left.hpp"
-#include "common/read_matrix.hpp"
+#include "io/matrix_market.hpp"
+#include "io/memory_left.hpp"
+#include "io/read_matrix.hpp"
 #include "matrix_texts.hpp"
 #include "program.hpp"
 

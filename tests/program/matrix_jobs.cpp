@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <thread>
 
-#include "common/check_spmv.hpp"
-#include "common/contenders.hpp"
-#include "common/matrix_generators.hpp"
-#include "common/matrix_vector.hpp"
-#include "common/memory_left.hpp"
-#include "common/pagerank_job.hpp"
-#include "common/row_statistics.hpp"
-#include "common/spmv_job.hpp"
 #include "dispatch/spmv_eigen.hpp"
+#include "generate/matrix_generators.hpp"
+#include "io/memory_left.hpp"
+#include "jobs/check_spmv.hpp"
+#include "jobs/contenders.hpp"
+#include "jobs/matrix_vector.hpp"
+#include "jobs/pagerank_job.hpp"
+#include "jobs/row_statistics.hpp"
+#include "jobs/spmv_job.hpp"
 #include "matrix_texts.hpp"
 
 using namespace lookback;

@@ -1,6 +1,6 @@
 // What generators of matrices stand on.
-#include "common/elementary.hpp"
-#include "common/permutation.hpp"
+#include "generate/elementary.hpp"
+#include "generate/permutation.hpp"
 #include "matrix.hpp"
 
 TEST(parts, cover_everything_once) {

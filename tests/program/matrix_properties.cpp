@@ -7,10 +7,10 @@
 #include <random>
 
 #include "../sanitized.hpp"
-#include "common/build_rows.hpp"
-#include "common/market_numbers.hpp"
-#include "common/matrix_market.hpp"
-#include "common/read_matrix.hpp"
+#include "io/build_rows.hpp"
+#include "io/market_numbers.hpp"
+#include "io/matrix_market.hpp"
+#include "io/read_matrix.hpp"
 #include "matrix_texts.hpp"
 
 using namespace lookback;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/matrix.hpp"
-#include "common/numbers.hpp"
+#include "io/matrix.hpp"
+#include "io/numbers.hpp"
 
 namespace matrix_texts {
 

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "common/npz.hpp"
-#include "common/read_matrix.hpp"
+#include "io/npz.hpp"
+#include "io/read_matrix.hpp"
 #include "matrix_texts.hpp"
 #include "program.hpp"
 

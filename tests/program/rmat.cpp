@@ -1,5 +1,5 @@
 // R-MAT graphs against the set of their edges.
-#include "common/rmat.hpp"
+#include "generate/rmat.hpp"
 
 #include "matrix.hpp"
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <random>
 
-#include "common/read_matrix.hpp"
-#include "common/write_matrix.hpp"
-#include "common/zip.hpp"
+#include "io/read_matrix.hpp"
+#include "io/write_matrix.hpp"
+#include "io/zip.hpp"
 #include "matrix_texts.hpp"
 #include "program.hpp"
 

@@ -1,10 +1,10 @@
 // The CPU back end on std::thread, for programs without oneTBB. Threads start and end with each call: about 20 us for each.
 #pragma once
-#include "counts.hpp"
-#include "distribute_into.hpp"
-#include "executor_threads.hpp"
-#include "policy.hpp"
-#include "scan_into.hpp"
+#include "engine/counts.hpp"
+#include "engine/distribute_into.hpp"
+#include "engine/scan_into.hpp"
+#include "run/executor_threads.hpp"
+#include "run/policy.hpp"
 
 namespace lookback::cpu {
 

@@ -1,0 +1,63 @@
+#include "read_matrix.hpp"
+
+#include "matrix_market.hpp"
+#include "npz.hpp"
+#include "report/clock.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+// read(text) of a file of text, compressed or not.
+template <class Read>
+auto read_text(std::string const& path, read_times& spent, Read&& read) {
+  stopwatch clock;
+  input_file const file(path);
+  file.load();
+  bool const packed = extension_of(path) == ".gz";
+  std::string const held = packed ? gunzip(file) : std::string();
+  spent.load = clock.lap();
+  auto made = read(packed ? std::string_view(held) : file.text());
+  spent.parse = clock.lap();
+  return made;
+}
+
+void add(read_times* times, read_times const& spent) {
+  if (times) *times = {times->load + spent.load, times->parse + spent.parse};
+}
+
+}  // namespace
+
+bool names_matrix_market(std::string const& path) {
+  bool const packed = extension_of(path) == ".gz";
+  return extension_of(packed ? path.substr(0, path.size() - 3) : path) == ".mtx";
+}
+
+matrix read_matrix(std::string const& path, read_times* times, reading const& how) {
+  read_times spent;
+  matrix made;
+  if (names_matrix_market(path)) {
+    made = read_text(path, spent, [&](std::string_view text) { return read_matrix_market(text, path, how); });
+  } else if (extension_of(path) == ".npz") {
+    stopwatch clock;
+    input_file file(path);
+    file.load();
+    spent.load = clock.lap();
+    made = read_npz(std::move(file), how);
+    spent.parse = clock.lap();
+  } else {
+    throw usage_error(path + ": a matrix is read from .mtx, .mtx.gz (Matrix Market) or .npz (SciPy, format csr)");
+  }
+  add(times, spent);
+  return made;
+}
+
+array read_vector(std::string const& path, read_times* times, reading const& how) {
+  if (!names_matrix_market(path)) throw usage_error(path + ": a vector of Matrix Market is read from .mtx or .mtx.gz");
+  read_times spent;
+  auto made = read_text(path, spent, [&](std::string_view text) { return read_market_vector(text, path, how); });
+  add(times, spent);
+  return made;
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,83 @@
+#include "write_array.hpp"
+
+#include "npy.hpp"
+#include "report/progress.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+void write_text(output_file& out, array_view const& values, std::size_t n, char delimiter) {
+  progress line("writing " + out.path(), static_cast<double>(n));
+  index_t const columns = values.shape.size() >= 2 ? values.shape.back() : 1;
+  if (!values.column.empty()) {
+    bool const quotes = values.column.find_first_of("\",\t\r\n") != std::string::npos;
+    std::string name;
+    for (char const c : values.column) name += c == '"' ? "\"\"" : std::string(1, c);
+    out.write(quotes ? "\"" + name + "\"\n" : name + "\n");
+  }
+  with_type(values.type, [&]<class T>(std::type_identity<T>) {
+    auto const* const in = reinterpret_cast<T const*>(values.data);
+    constexpr std::size_t items_per_block = 16384;
+    std::vector<char> block(items_per_block * (longest_number + 1));
+    for (std::size_t begin = 0; begin < n; begin += items_per_block) {
+      char* at = block.data();
+      for (std::size_t i = begin; i < std::min(n, begin + items_per_block); ++i) {
+        at = format_number(at, at + longest_number, in[i]);
+        *at++ = static_cast<index_t>(i + 1) % columns == 0 ? '\n' : delimiter;
+      }
+      out.write(std::as_bytes(std::span(block.data(), at)));
+      line.at(static_cast<double>(begin));
+    }
+  });
+}
+
+// An array of Matrix Market, which goes down the columns.
+void write_market(output_file& out, array_view const& values, std::size_t n) {
+  std::size_t const columns = values.shape.size() >= 2 ? static_cast<std::size_t>(values.shape.back()) : 1;
+  std::size_t rows = values.shape.size() >= 2 ? 1 : n;  // with no columns too
+  for (std::size_t k = 0; k + 1 < values.shape.size(); ++k) rows *= static_cast<std::size_t>(values.shape[k]);
+  out.write(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) + " " +
+            text_of(columns) + "\n");
+  progress line("writing " + out.path(), static_cast<double>(n));
+  with_any_type(values.type, [&]<class T>(std::type_identity<T>) {
+    auto const* const in = reinterpret_cast<T const*>(values.data);
+    constexpr std::size_t items_per_block = 16384;
+    std::vector<char> block(items_per_block * 2 * (longest_number + 1));
+    for (std::size_t begin = 0; begin < n; begin += items_per_block) {
+      char* at = block.data();
+      for (std::size_t i = begin; i < std::min(n, begin + items_per_block); ++i) {
+        at = format_value(at, in[i % rows * columns + i / rows]);
+        *at++ = '\n';
+      }
+      out.write(std::as_bytes(std::span(block.data(), at)));
+      line.at(static_cast<double>(begin));
+    }
+  });
+}
+
+}  // namespace
+
+void expect_array_name(std::string const& path) {
+  auto const ending = extension_of(path);
+  if (ending == ".npz" || ending == ".gz")
+    throw usage_error(path + ": an array is not written as " + ending +
+                      ", expected .npy, .mtx, .csv, .tsv or any other name for raw");
+}
+
+void write_array(output_file& out, array_view const& values) {
+  std::size_t n = 1;
+  for (auto const size : values.shape) n *= static_cast<std::size_t>(size);
+  auto const ending = extension_of(out.path());
+  if (ending == ".csv" || ending == ".tsv") {
+    write_text(out, values, n, ending == ".csv" ? ',' : '\t');
+  } else if (ending == ".mtx") {
+    write_market(out, values, n);
+  } else {
+    if (ending == ".npy") out.write(format_npy_header(values.type, values.shape));
+    out.write({values.data, n * dispatch::size_of(values.type)});
+  }
+  out.finish();
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,93 @@
+#include "decode_job.hpp"
+
+#include <unistd.h>
+
+#include <cstring>
+
+#include "dispatch/peers.hpp"
+#include "io/numbers.hpp"
+
+namespace lookback::app {
+
+std::vector<std::span<std::byte const>> decode_job::inputs() const {
+  return {{values.data, values.bytes()}, {lengths.data, lengths.bytes()}};
+}
+
+std::vector<std::size_t> decode_job::room() const {
+  return {static_cast<std::size_t>(total) * dispatch::size_of(values.type), sizeof(index_t)};
+}
+
+dispatch::decode_request decode_job::request(places const& at) const {
+  dispatch::decode_request made;
+  made.runs = values.n;
+  made.type = values.type;
+  made.n = total;
+  if (at.in.empty()) return made;  // asked what it is, not to run
+  made.values = at.in[0], made.lengths = static_cast<index_t const*>(at.in[1]);
+  made.out = at.out[0], made.count = static_cast<index_t*>(at.out[1]);
+  return made;
+}
+
+void decode_job::run(dispatch::place const& on, strategy how, bool, places const& at) const {
+  auto asked = request(at);
+  asked.how = how;
+  dispatch::write_runs(on, asked);
+}
+
+std::vector<peer_call> decode_job::peers(back_end where) const {
+  return calls_of(dispatch::decode_peers(), where, [this](places const& at) { return request(at); });
+}
+
+std::vector<array_view> decode_job::results(outputs const& out) const {
+  return {{values.type, {total}, out[0].data(), values.column}};
+}
+
+double decode_job::moved_bytes(outputs const&) const { return static_cast<double>(values.bytes() + lengths.bytes() + room()[0]); }
+
+std::string decode_job::first_difference(outputs const& out) const {
+  if (count_in(out, 0) != total) return "found " + grouped(count_in(out, 0)) + " items, expected " + grouped(total);
+  auto const size = dispatch::size_of(values.type);
+  auto const* got = out[0].data();
+  for (index_t r = 0, item = 0; r < values.n; ++r)
+    for (index_t k = 0; k < lengths.as<index_t>()[static_cast<std::size_t>(r)]; ++k, ++item, got += size)
+      if (std::memcmp(got, values.data + static_cast<std::size_t>(r) * size, size) != 0)
+        return "item " + grouped(item) + " is not the value of run " + grouped(r);
+  return {};
+}
+
+std::string decode_job::finding(outputs const&) const { return grouped(total) + " items of " + grouped(values.n) + " runs"; }
+
+std::unique_ptr<decode_job> make_decode_job(array values, array lengths) {
+  if (dispatch::is_float(lengths.type))
+    refuse(lengths.from, "type", std::string("lengths of ") + dispatch::name_of(lengths.type), "integers");
+  expect_count(lengths, lengths.n, values.n, "lengths");
+  auto made = std::make_unique<decode_job>();
+  // What the library would refuse too, but here with the file's name, and before there is an output.
+  with_type(lengths.type, [&]<class T>(std::type_identity<T>) {
+    auto const in = lengths.as<T>();
+    for (std::size_t r = 0; r < in.size(); ++r) {
+      if (in[r] < T{}) refuse(lengths.from, "item " + text_of(r), text_of(in[r]), "a length of at least 0");
+      if (static_cast<std::uint64_t>(in[r]) > static_cast<std::uint64_t>(std::numeric_limits<index_t>::max() - made->total))
+        refuse(lengths.from, "item " + text_of(r), text_of(in[r]), "lengths whose sum is below 2^63");
+      made->total += static_cast<index_t>(in[r]);
+    }
+  });
+  // A page that is not there yet costs nothing to ask for: the system would say no when it is too late.
+  auto const memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  double const bytes = static_cast<double>(made->total) * static_cast<double>(dispatch::size_of(values.type));
+  if (bytes > memory)
+    throw out_of_memory(lengths.from + ": " + grouped(made->total) + " items, no memory for " + bytes_text(bytes) +
+                        " (the machine has " + bytes_text(memory) + ")");
+  made->lengths = lengths.type == element::i64 ? std::move(lengths) : converted(lengths, element::i64);
+  made->values = std::move(values);
+  return made;
+}
+
+std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times) {
+  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const lengths_format = format_of(options.lengths_type, options.lengths_column, "--lengths-dtype");
+  auto values = read_array(options.in, format, input_role::values, times);
+  return make_decode_job(std::move(values), read_array(options.lengths, lengths_format, input_role::values, times));
+}
+
+}  // namespace lookback::app

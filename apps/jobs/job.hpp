@@ -1,0 +1,112 @@
+// What a command does between reading and writing: arrays go in, arrays come out, and the library, a peer or a copy runs it. All
+// that times, compares, checks and shows knows nothing else of a command.
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dispatch/scan.hpp"
+#include "io/read_array.hpp"
+#include "io/write_array.hpp"
+
+namespace lookback::app {
+
+/// Where the inputs and outputs of a job lie when it runs, in the job's order; readable there.
+struct places {
+  std::vector<void const*> in;
+  std::vector<void*> out;
+};
+
+/// The outputs in host memory. The last one holds the counts of a job that has any.
+using outputs = std::vector<host_memory>;
+
+/// One way to run a job: a strategy of the library's, a peer, or the ceiling.
+using job_function = std::function<void(dispatch::place const&, places const&)>;
+struct peer_call {
+  char const* name;
+  bool is_ceiling;  // moves bytes and does nothing else: nobody can be faster
+  job_function run;
+};
+
+class job {
+ public:
+  virtual ~job() = default;
+
+  std::string command;  // "scan"
+  std::string title;    // "inclusive plus, by keys"
+
+  /// What it is about: its number and type stand in every table.
+  virtual array const& items() const = 0;
+  virtual std::vector<std::span<std::byte const>> inputs() const = 0;
+  /// Bytes that each output may take. Index_t counts, where there are some, are the last output.
+  virtual std::vector<std::size_t> room() const = 0;
+  /// Bytes of them that hold something once it has run.
+  virtual std::vector<std::size_t> used(outputs const&) const { return room(); }
+  virtual bool leaves_counts() const { return false; }
+  /// Works in the first output, which begins as a copy of the first input.
+  virtual bool in_place() const { return false; }
+
+  /// Was it compiled for this back end?
+  virtual bool offers(back_end where, strategy how) const = 0;
+  /// Runs it; on the GPU only enqueues it.
+  virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
+  /// The library's own forms on a back end that are none of its strategies, because they need a first run to prepare themselves.
+  virtual std::vector<peer_call> prepared_forms(back_end) const { return {}; }
+  /// What there is to know of these once they have run: whole lines, or nothing.
+  virtual std::string about_prepared(back_end) const { return {}; }
+  /// Other implementations on a back end, the ceiling last.
+  virtual std::vector<peer_call> peers(back_end where) const = 0;
+  /// What there is to know of these peers: whole lines, or nothing.
+  virtual std::string about_peers(back_end) const { return {}; }
+
+  /// What goes to files, in the order of the command's output options.
+  virtual std::vector<array_view> results(outputs const&) const = 0;
+  /// What it must at least read and write.
+  virtual double moved_bytes(outputs const&) const = 0;
+  /// What these bytes are, where that is no matter of course; may be empty.
+  virtual std::string moved_text() const { return {}; }
+  /// Against a plain loop, or what reference() names: nothing, or where the first difference is and what it is.
+  virtual std::string first_difference(outputs const&) const = 0;
+  virtual std::string reference() const { return "a plain loop"; }
+  /// What the comparison is: "exact", "16 eps sum|x|" ...
+  virtual std::string tolerance() const { return "exact"; }
+  /// What there is to tell of the result: "kept 12 of 100"; may be empty.
+  virtual std::string finding(outputs const&) const { return {}; }
+  /// Figures of the same for the report.
+  virtual std::vector<std::pair<std::string, double>> facts(outputs const&) const { return {}; }
+  /// What the result falls short of although every step was right: then it is written, and the command fails. Usually nothing.
+  virtual std::string shortcoming(outputs const&) const { return {}; }
+};
+
+/// A job that leaves counts.
+inline index_t count_in(outputs const& out, int number) { return out.back().as<index_t>()[number]; }
+
+/// "kept 12 of 100 (12.0 %)"
+std::string share_text(std::string const& verb, index_t part, index_t whole);
+
+/// The calls of those peers of a back end that take a job's request. `request_at(places)` is that request where it runs.
+template <class Peers, class RequestAt>
+std::vector<peer_call> calls_of(Peers const& peers, back_end where, RequestAt request_at) {
+  std::vector<peer_call> list;
+  for (auto const& peer : peers)
+    if (peer.where == where && peer.takes(request_at(places{})))
+      list.push_back({peer.name, peer.is_ceiling,
+                      [run = peer.run, request_at](dispatch::place const& on, places const& at) { run(on, request_at(at)); }});
+  return list;
+}
+
+/// "i32", "f64" ...
+inline char const* type_name(job const& of) { return dispatch::name_of(of.items().type); }
+
+/// Reads files and checks them. Throws usage_error, no_input, bad_data naming file and place.
+using job_reader = std::function<std::unique_ptr<job>(read_times*)>;
+
+/// Throws mismatch, naming `who`, if the result is not that of the reference.
+inline void expect_valid(job const& of, outputs const& got, std::string const& who) {
+  auto const difference = of.first_difference(got);
+  if (!difference.empty()) throw mismatch(who + " (" + of.title + "): differs from " + of.reference() + ": " + difference);
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,84 @@
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "io/numbers.hpp"
+#include "report/failures.hpp"
+#include "report/progress.hpp"
+
+namespace lookback::app {
+
+void add_common_options(CLI::App& command, common_options& options) {
+  constexpr char const* group = "Common options";
+  command.add_option("--on", options.on, "Back end: auto takes the GPU where there is one that has what is asked for")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu"}))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--threads", options.threads, "CPU threads, 0 for one per core")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--device", options.device, "Number of the GPU, the first one unless named")
+      ->check(CLI::Range(0, 1 << 16))
+      ->group(group);
+  command.add_option("--strategy", options.strategy, "How to scan: decoupled-look-back, reduce-then-scan, sequential")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_flag("--reproducible", options.reproducible,
+                "The same bits on every run, thread count and back end; of reduce-by-key on one back end, of complex products on "
+                "the CPU alone")
+      ->group(group);
+  command
+      .add_flag(
+          "--validate", options.validate,
+          "Check the result against a plain loop, or of a matrix with 32-bit indices against Eigen (exit code 1 if it differs)")
+      ->group(group);
+  command.add_option("--repeat", options.repeat, "Run N times and report the median")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000))
+      ->group(group);
+  command.add_option("--json", options.json, "Write times and facts to FILE, in the shape of Google Benchmark")
+      ->type_name("FILE")
+      ->group(group);
+  add_quiet_option(command, options);
+}
+
+void add_quiet_option(CLI::App& command, common_options& options) {
+  auto const remember = [&options](std::int64_t) { options.quiet = progress::quiet = true; };
+  command.add_flag_function("--quiet", remember, "Only errors")->group("Common options");
+}
+
+strategy strategy_named(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  if (name.empty()) return strategy::best;
+  for (strategy const how : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
+    if (name == dispatch::name_of(how)) return how;
+  throw dispatch::unavailable("--strategy " + name +
+                              ": no such strategy in this build, expected decoupled-look-back, reduce-then-scan or sequential");
+}
+
+void say(common_options const& options, std::string const& text) {
+  if (!options.quiet) std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void note(std::string const& text) { std::fprintf(stderr, "lookback: note: %s\n", text.c_str()); }
+
+std::int64_t parse_count(std::string const& text, std::string const& option) {
+  auto const wrong = [&] {
+    throw usage_error(option + ": found '" + text + "', expected a count such as 1000000, 2^24, 64k or 16M");
+  };
+  std::int64_t value = 0;
+  if (text.starts_with("2^")) {
+    if (parse_number(std::string_view(text).substr(2), value) != parsed::ok || value < 0 || value > 62) wrong();
+    return std::int64_t{1} << value;
+  }
+  auto const unit = std::string_view("kMG").find(text.empty() ? '\0' : text.back());
+  auto const digits = std::string_view(text).substr(0, text.size() - (unit == std::string_view::npos ? 0 : 1));
+  if (parse_number(digits, value) != parsed::ok || value < 0 || value > std::int64_t{1} << 40) wrong();
+  return unit == std::string_view::npos ? value : value << 10 * (unit + 1);
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,44 @@
+// Options that every command has.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "io/elements.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace lookback::app {
+
+struct common_options {
+  std::string on = "auto";    // auto, cpu, gpu
+  int threads = 0;            // 0: one per core
+  std::optional<int> device;  // the first one unless named
+  std::string strategy;       // empty: the back end's own choice
+  bool reproducible = false;
+  bool validate = false;
+  int repeat = 1;
+  std::string json;  // file, empty for none
+  bool quiet = false;
+};
+
+/// Declares them on a command.
+void add_common_options(CLI::App& command, common_options& options);
+
+/// --quiet alone, for commands that run nowhere in particular.
+void add_quiet_option(CLI::App& command, common_options& options);
+
+/// The strategy of that name, hyphens or underscores. Throws unavailable if this build has none.
+strategy strategy_named(std::string name);
+
+/// One or more lines for people, on stderr.
+void say(common_options const& options, std::string const& text);
+
+/// A note that does not stop the command, on stderr.
+void note(std::string const& text);
+
+/// "2^24", "1000000" or "64k", "16M", "1G" (powers of two). Throws usage_error naming `option`.
+std::int64_t parse_count(std::string const& text, std::string const& option);
+
+}  // namespace lookback::app

@@ -1,0 +1,122 @@
+#include "reduce_job.hpp"
+
+#include "dispatch/peers.hpp"
+#include "reference.hpp"
+#include "report/table.hpp"
+#include "scan_job.hpp"
+
+namespace lookback::app {
+
+std::vector<std::span<std::byte const>> reduce_job::inputs() const {
+  return {{keys.data, keys.bytes()}, {values.data, values.bytes()}};
+}
+
+std::vector<std::size_t> reduce_job::used(outputs const& out) const {
+  auto const runs = static_cast<std::size_t>(count_in(out, 0));
+  return {runs * dispatch::size_of(keys.type), runs * dispatch::size_of(values.type), sizeof(index_t)};
+}
+
+dispatch::reduce_request reduce_job::request(places const& at) const {
+  dispatch::reduce_request made;
+  made.n = values.n;
+  made.key_type = keys.type;
+  made.type = values.type;
+  made.op = op;
+  if (at.in.empty()) return made;  // asked what it is, not to run
+  made.keys = at.in[0], made.values = at.in[1];
+  made.keys_out = at.out[0], made.values_out = at.out[1];
+  made.count = static_cast<index_t*>(at.out[2]);
+  return made;
+}
+
+void reduce_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+  auto asked = request(at);
+  asked.how = how;
+  asked.reproducible = reproducible;
+  dispatch::reduce_runs(on, asked);
+}
+
+std::vector<peer_call> reduce_job::peers(back_end where) const {
+  return calls_of(dispatch::reduce_peers(), where, [this](places const& at) { return request(at); });
+}
+
+std::vector<array_view> reduce_job::results(outputs const& out) const {
+  index_t const runs = count_in(out, 0);
+  return {{keys.type, {runs}, out[0].data(), keys.column}, {values.type, {runs}, out[1].data(), values.column}};
+}
+
+double reduce_job::moved_bytes(outputs const& out) const {
+  auto const bytes = used(out);
+  return static_cast<double>(keys.bytes() + values.bytes() + bytes[0] + bytes[1]);
+}
+
+namespace {
+
+// Where each run of equal keys begins.
+std::vector<std::size_t> begins_of(array const& keys) {
+  return with_type(keys.type, [&]<class Key>(std::type_identity<Key>) {
+    auto const key = keys.as<Key>();
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < key.size(); ++i)
+      if (i == 0 || !(key[i - 1] == key[i])) begins.push_back(i);
+    return begins;
+  });
+}
+
+}  // namespace
+
+std::string reduce_job::first_difference(outputs const& out) const {
+  auto begins = begins_of(keys);
+  if (auto const runs = static_cast<index_t>(begins.size()); runs != count_in(out, 0))
+    return "found " + grouped(count_in(out, 0)) + " runs, expected " + grouped(runs);
+  auto const size = dispatch::size_of(keys.type);
+  for (std::size_t r = 0; r < begins.size(); ++r)
+    if (std::memcmp(out[0].data() + r * size, keys.data + begins[r] * size, size) != 0)
+      return "key of run " + grouped(static_cast<index_t>(r)) + " is not that of item " + grouped(static_cast<index_t>(begins[r]));
+  begins.push_back(static_cast<std::size_t>(keys.n));
+  return with_reference(values.type, op, nullptr, [&](auto state) -> std::string {
+    using T = typename decltype(state)::value_type;
+    auto const in = values.as<T>();
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      state.restart();
+      for (std::size_t i = begins[r]; i < begins[r + 1]; ++i) state.take(in[i]);
+      if (T const got = out[1].as<T>()[r]; !state.accepts(got))
+        return "run " + grouped(static_cast<index_t>(r)) + ", items " + grouped(static_cast<index_t>(begins[r])) + " to below " +
+               grouped(static_cast<index_t>(begins[r + 1])) + ": found " + text_of(got) + ", expected " + state.wanted();
+    }
+    return {};
+  });
+}
+
+std::string reduce_job::tolerance() const { return tolerance_of(values.type, op); }
+
+std::string reduce_job::finding(outputs const& out) const {
+  index_t const runs = count_in(out, 0);
+  std::string text = grouped(runs) + " runs of equal keys";
+  if (runs > 0) text += ", " + fixed_text(static_cast<double>(keys.n) / static_cast<double>(runs), 1) + " items each on average";
+  return text;
+}
+
+std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation op) {
+  expect_count(keys, keys.n, values.n, "keys");
+  auto made = std::make_unique<reduce_job>();
+  made->title = std::string(dispatch::name_of(op)) + " by " + dispatch::name_of(keys.type) + " keys";
+  made->keys = std::move(keys);
+  made->values = std::move(values);
+  made->op = op;
+  return made;
+}
+
+std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* times) {
+  auto const keys_format = format_of(options.keys_type, options.keys_column, "--keys-dtype");
+  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const op = operation_named(options.op);
+  auto values = read_array(options.values, format, input_role::values, times);
+  if (!dispatch::is_defined(op, values.type))
+    throw usage_error("--op " + options.op + ": not defined for " + dispatch::name_of(values.type) +
+                      ", expected plus, multiplies, min or max");
+  auto keys = read_array(options.keys, keys_format, input_role::values, times);
+  return make_reduce_job(std::move(keys), std::move(values), op);
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,169 @@
+#include "scan_job.hpp"
+
+#include <cstring>
+
+#include "check_scan.hpp"
+#include "dispatch/peers.hpp"
+#include "io/numbers.hpp"
+#include "reference.hpp"
+#include "report/clock.hpp"
+
+namespace lookback::app {
+
+using dispatch::name_of;
+
+namespace {
+
+template <class T>
+void check_offsets(array const& offsets, index_t n) {
+  auto const at = offsets.as<T>();
+  auto const wrong = [&](std::size_t k, std::string const& expected) {
+    refuse(offsets.from, "item " + text_of(k), text_of(at[k]), expected);
+  };
+  if (at.empty()) refuse(offsets.from, "its end", "no offsets", "at least one: 0");
+  if (at[0] != 0) wrong(0, "0, where the first segment begins");
+  for (std::size_t k = 1; k < at.size(); ++k)
+    if (at[k] < at[k - 1]) wrong(k, "at least the " + text_of(at[k - 1]) + " before it: offsets never decrease");
+    else if (at[k] > n) wrong(k, "at most n = " + text_of(n));
+  if (at.back() != n) wrong(at.size() - 1, "n = " + text_of(n) + ", where the last segment ends");
+}
+
+segments offsets_of(array const& offsets, index_t n) {
+  if (offsets.type == element::i32) check_offsets<std::int32_t>(offsets, n);
+  else if (offsets.type == element::i64) check_offsets<std::int64_t>(offsets, n);
+  else refuse(offsets.from, "type", std::string("offsets of ") + name_of(offsets.type), "i32 or i64");
+  return offsets.type == element::i32 ? lookback::offsets(offsets.as<std::int32_t>())
+                                      : lookback::offsets(offsets.as<std::int64_t>());
+}
+
+}  // namespace
+
+std::string title_of(scan_job const& job, std::string const& kind) {
+  std::string text = std::string(job.exclusive ? "exclusive " : "inclusive ") + name_of(job.op) + (job.reverse ? ", reverse" : "");
+  return kind.empty() ? text : text + ", by " + kind;
+}
+
+operation operation_named(std::string const& name) {
+  for (int op = 0; op <= static_cast<int>(operation::bit_xor); ++op)
+    if (name == name_of(static_cast<operation>(op))) return static_cast<operation>(op);
+  throw usage_error("--op: found '" + name + "', expected plus, multiplies, min, max, and, or, xor");
+}
+
+void describe_segments(scan_job& job, std::string const& kind, array description) {
+  index_t const n = job.values.n;
+  if (kind == "heads") {
+    expect_count(description, description.n, n, "flags");
+    job.description = as_flags(std::move(description), true);
+    job.heads = dispatch::size_of(job.description.type) == 1 ? head_flags(job.description.as<std::uint8_t>())
+                                                             : head_flags(job.description.as<std::uint32_t>());
+  } else if (kind == "head-bits") {
+    if (dispatch::size_of(description.type) != 1)
+      refuse(description.from, "type", std::string("bits in ") + name_of(description.type), "packed bits in u8");
+    expect_count(description, description.n, n / 8 + (n % 8 != 0), "bytes of bits");
+    job.description = std::move(description);
+    job.heads = head_bits(job.description.as<std::uint8_t>());
+  } else if (kind == "offsets") {
+    job.heads = offsets_of(description, n);
+    job.description = std::move(description);
+  } else {
+    expect_count(description, description.n, n, "keys");
+    job.description = std::move(description);
+    job.heads = with_type(job.description.type, [&]<class T>(std::type_identity<T>) { return keys(job.description.as<T>()); });
+  }
+  job.title = title_of(job, kind);
+}
+
+void describe_rows(scan_job& job, index_t length) {
+  job.heads = rows_of(length);
+  job.title = title_of(job, "rows of " + grouped(length));
+}
+
+std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times) {
+  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const segments_format = format_of(options.segments_type, options.segments_column, "--segments-dtype");
+  auto const as = format_of(options.as, {}, "--as").type;
+  auto made = std::make_unique<scan_job>();
+  auto& job = *made;
+  job.op = operation_named(options.op);
+  job.exclusive = options.exclusive;
+  job.reverse = options.reverse;
+  job.values = read_array(options.in, format, input_role::values, times);
+  element const type = as ? *as : job.values.type;
+  if (!dispatch::is_defined(job.op, type))
+    throw usage_error("--op " + options.op + ": not defined for " + name_of(type) + ", expected plus, multiplies, min or max");
+  if (type != job.values.type) {
+    stopwatch clock;
+    job.values = converted(job.values, type);
+    if (times) times->parse += clock.lap();
+  }
+  if (options.has_initial) job.initial = parse_scalar(options.initial, job.values.type, "--init");
+  job.title = title_of(job, {});
+  for (auto const& [kind, path] : {std::pair{"heads", &options.heads},
+                                   {"head-bits", &options.head_bits},
+                                   {"offsets", &options.offsets},
+                                   {"keys", &options.keys}})
+    if (!path->empty())
+      describe_segments(job, kind,
+                        read_array(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
+  if (options.row_length > 0) describe_rows(job, options.row_length);
+  return made;
+}
+
+std::vector<std::span<std::byte const>> scan_job::inputs() const {
+  std::vector<std::span<std::byte const>> all{{values.data, values.bytes()}};
+  if (heads && heads->data) all.emplace_back(description.data, description.bytes());
+  return all;
+}
+
+// The request to run where everything lies at `at`; `moved` holds its segments there.
+static dispatch::scan_request request_of(scan_job const& job, places const& at, segments& moved) {
+  dispatch::scan_request made;
+  if (job.heads) {
+    moved = *job.heads;
+    if (moved.data && at.in.size() > 1) moved.data = at.in[1];
+    made.heads = &moved;
+  }
+  if (!at.in.empty()) made.in = at.in[0], made.out = at.out[0];
+  made.n = job.values.n;
+  made.type = job.values.type;
+  made.op = job.op;
+  made.initial = job.initial ? job.initial->bytes : nullptr;
+  made.exclusive = job.exclusive;
+  made.reverse = job.reverse;
+  return made;
+}
+
+void scan_job::run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const {
+  segments moved{};
+  auto request = request_of(*this, at, moved);
+  request.reproducible = reproducible;
+  request.how = how;
+  dispatch::scan(on, request);
+}
+
+std::vector<peer_call> scan_job::peers(back_end where) const {
+  std::vector<peer_call> list;
+  segments unmoved{};
+  auto const request = request_of(*this, {}, unmoved);
+  for (auto const& peer : dispatch::peers())
+    if (peer.where == where && peer.takes(request))
+      list.push_back({peer.name, peer.is_ceiling, [this, run = peer.run](dispatch::place const& on, places const& at) {
+                        segments moved{};
+                        run(on, request_of(*this, at, moved));
+                      }});
+  return list;
+}
+
+std::vector<array_view> scan_job::results(outputs const& out) const {
+  return {{values.type, values.shape, out[0].data(), values.column}};
+}
+
+double scan_job::moved_bytes(outputs const&) const {
+  return 2.0 * static_cast<double>(values.bytes()) + static_cast<double>(heads && heads->data ? description.bytes() : 0);
+}
+
+std::string scan_job::first_difference(outputs const& out) const { return app::first_difference(*this, out[0].data()); }
+
+std::string scan_job::tolerance() const { return tolerance_of(values.type, op); }
+
+}  // namespace lookback::app

@@ -1,0 +1,47 @@
+#include "machine.hpp"
+
+#include <fstream>
+#include <lookback/cpu/run/machine.hpp>
+
+#include "io/numbers.hpp"
+
+#ifndef LOOKBACK_VERSION
+#define LOOKBACK_VERSION "unknown"
+#endif
+#ifndef LOOKBACK_COMMIT
+#define LOOKBACK_COMMIT ""
+#endif
+#ifndef LOOKBACK_CAVEAT
+#define LOOKBACK_CAVEAT ""
+#endif
+
+namespace lookback::app {
+
+build_facts const& build() {
+#if defined(__clang__)
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__, LOOKBACK_CAVEAT};
+#else
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__, LOOKBACK_CAVEAT};
+#endif
+  return facts;
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (auto const colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  return "unknown CPU";
+}
+
+std::string simd_name() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) return "AVX-512";
+  if (__builtin_cpu_supports("avx2")) return "AVX2";
+#endif
+  return "portable SIMD";
+}
+
+long last_level_cache_bytes() { return static_cast<long>(cpu::machine().llc_bytes); }
+
+}  // namespace lookback::app

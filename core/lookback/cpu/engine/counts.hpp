@@ -1,0 +1,27 @@
+// Where a call leaves counts that the caller waits for.
+#pragma once
+#include <array>
+#include <type_traits>
+
+#include "../run/policy.hpp"
+
+namespace lookback::cpu {
+
+/// K counts, here: a call on the CPU has waited.
+template <int K>
+class counts_of_call {
+ public:
+  index_t* data() { return counts_.data(); }
+  std::array<index_t, K> wait() { return counts_; }
+
+ private:
+  std::array<index_t, K> counts_{};
+};
+
+/// Room for the K counts of one call, which `wait()` returns.
+template <int K, class Strategy, class Carry, bool Reproducible>
+counts_of_call<K> counts_for(policy<Strategy, Carry, Reproducible> const&, std::integral_constant<int, K>) {
+  return {};
+}
+
+}  // namespace lookback::cpu

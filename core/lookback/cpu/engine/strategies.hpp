@@ -1,0 +1,171 @@
+// The strategies: three ways to run the same work, tile by tile.
+//
+// A work says   hold(room, id, slot)      claim-time facts of a tile; compacting work reads and gathers the tile here, results of
+//                                         segments by heads are folded: reduce_then_scan does it in both passes
+//               reduce(room, held)        its aggregate
+//               scan(room, held, before)  stores it, given what comes before
+//               scan(.., next)            the same, reducing the next tile in the same loop, where `reduces_ahead`
+//               serial(room, held, before)  stores it without a look-back; returns what comes before the next tile
+//               first(), combine(before, aggregate), needs_prefix(held), aggregate.complete
+// A room is what one worker keeps for itself. Scratch for all workers is had before the first tile is claimed.
+// What a work does with a whole tile is not inlined: each strategy, and each place in it, would have a copy of its own, compiled
+// for every instruction set.
+#pragma once
+#include <algorithm>
+
+#include "../../strategy.hpp"
+#include "../run/executor.hpp"
+#include "../run/memory.hpp"
+#include "look_back.hpp"
+#include "tickets.hpp"
+
+namespace lookback::cpu {
+
+namespace detail {
+
+template <class Work>
+class rooms {
+ public:
+  rooms(memory const& from, Work const& work, int workers) : work_{work}, bytes_{from, work.room_bytes() * workers} {}
+  auto of(int worker) const { return work_.room_at(bytes_.data() + work_.room_bytes() * worker); }
+
+ private:
+  Work const& work_;
+  scratch<std::byte> bytes_;
+};
+
+/// Tiles in the hands of a worker: should it leave before they are published, it says so, and nobody waits for them.
+template <class Descriptors>
+struct duty {
+  Descriptors& published;
+  index_t now = -1, next = -1;
+  explicit duty(Descriptors& p) : published{p} {}
+  duty(duty const&) = delete;
+  duty& operator=(duty const&) = delete;
+  ~duty() {
+    if (now >= 0) published.publish_failed(now);
+    if (next >= 0) published.publish_failed(next);
+  }
+};
+
+template <class Work, class Descriptors>
+void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, int worker, rooms<Work> const& rooms,
+                      std::atomic<bool> const& failing) {
+  using prefix = typename Work::prefix;
+  index_t const number = work.tiles();
+  auto const claim = [&] { return failing.load(std::memory_order_relaxed) ? number : tiles.claim(); };
+  // publish: a tile that knows its prefix says it at once (tile 0, and one in which a segment starts)
+  auto const publish = [&](index_t id, auto const& a) {
+    if (id == 0) published.publish_prefix(id, work.combine(work.first(), a));
+    else if (a.complete) published.publish_prefix(id, work.combine(maybe<prefix>{}, a));
+    else published.publish_aggregate(id, a);
+  };
+  duty<Descriptors> mine{published};
+  index_t id = claim();
+  if (id >= number) return;
+  mine.now = id;
+  auto const room = rooms.of(worker);
+  int slot = 0;
+  auto held = work.hold(room, id, slot);
+  auto a = work.reduce(room, held);
+  publish(id, a);
+  for (;;) {
+    index_t next = Work::reduces_ahead ? claim() : number;
+    if (next < number) mine.next = next;
+    maybe<prefix> before = work.first();
+    if (id > 0) {
+      before = maybe<prefix>{};
+      if (work.needs_prefix(held)) {
+        before = look_back(published, id, [&](prefix const& p, auto const& of) { return work.combine(p, of); });
+        if (!before.has) return;  // failed: the exception is thrown where the workers are joined
+        if (!a.complete) published.publish_prefix(id, work.combine(before, a));
+      }
+    }
+    if constexpr (Work::reduces_ahead) {
+      if (next >= number) work.scan(room, held, before);
+      else {
+        slot ^= 1;
+        auto ahead = work.hold(room, next, slot);
+        a = work.scan(room, held, before, ahead);
+        held = ahead;
+      }
+    } else {
+      work.scan(room, held, before);
+      next = claim();
+      mine.now = next < number ? next : -1;  // the tile is done: it keeps its prefix whatever happens now
+      if (next < number) held = work.hold(room, next, slot), a = work.reduce(room, held);
+    }
+    mine.now = next < number ? next : -1, mine.next = -1;
+    if (next >= number) return;
+    publish(next, a);
+    id = next;
+  }
+}
+
+}  // namespace detail
+
+/// One worker, tile after tile: no protocol. Returns what comes after the last tile.
+template <class Work>
+auto run_tiles(sequential, Work& work, executor const&, memory const& from, int) {
+  // A small room, as results by offsets have, lies on the stack: to ask for it would be a quarter of the smallest calls
+  // (docs/tuning_cpu.md, 35). At the end of what there is, so that a sanitizer sees whoever goes beyond it.
+  constexpr index_t small = 20 << 10;
+  alignas(64) std::byte here[small];
+  scratch<std::byte> const elsewhere{from, work.room_bytes() > small ? work.room_bytes() : 0};
+  auto const room = work.room_at(elsewhere.data() ? elsewhere.data() : here + (small - work.room_bytes()));
+  auto before = work.first();
+  for (index_t id = 0; id < work.tiles(); ++id) {
+    auto held = work.hold(room, id, 0);
+    before = work.serial(room, held, before);
+  }
+  return before;
+}
+
+/// One pass with tickets and look-back. Source: Merrill & Garland 2016; for tiles with a head, van den Hurk 2022.
+template <class Work>
+auto run_tiles(decoupled_look_back, Work& work, executor const& e, memory const& from, int workers) {
+  using prefix = typename Work::prefix;
+  descriptors<typename Work::aggregate, prefix> published{from, work.tiles()};
+  detail::rooms<Work> const rooms{from, work, workers};
+  tickets tiles;
+  run_workers(e, workers, [&](int worker, std::atomic<bool> const& failing) {
+    detail::look_back_worker(work, published, tiles, worker, rooms, failing);
+    streaming_fence();
+  });
+  return maybe<prefix>{published.prefix(work.tiles() - 1)};
+}
+
+/// Two passes over the tiles, and a serial scan of their aggregates between. Source: Sengupta, Harris, Zhang, Owens 2007.
+template <class Work>
+auto run_tiles(reduce_then_scan, Work& work, executor const& e, memory const& from, int workers) {
+  using prefix = typename Work::prefix;
+  index_t const number = work.tiles();
+  scratch<typename Work::aggregate> const sums{from, number};
+  scratch<maybe<prefix>> const before{from, number + 1};
+  detail::rooms<Work> const rooms{from, work, workers};
+  auto const each_tile = [&](auto const& body) {
+    tickets tiles;
+    run_workers(e, workers, [&](int worker, std::atomic<bool> const& failing) {
+      auto const room = rooms.of(worker);
+      for (index_t id; !failing.load(std::memory_order_relaxed) && (id = tiles.claim()) < number;) body(room, id);
+      streaming_fence();
+    });
+  };
+  each_tile([&](auto const& room, index_t id) {
+    auto held = work.hold(room, id, 0);
+    ::new (static_cast<void*>(sums.data() + id)) typename Work::aggregate(work.reduce(room, held));
+  });
+  maybe<prefix>* const at = before.data();
+  ::new (static_cast<void*>(at)) maybe<prefix>(work.first());
+  for (index_t id = 0; id < number; ++id)
+    ::new (static_cast<void*>(at + id + 1)) maybe<prefix>(work.combine(at[id], sums.data()[id]));
+  auto const apart = work.second_pass(from, at[number]);
+  each_tile([&](auto const& room, index_t id) {
+    auto held = work.hold(room, id, 0);
+    work.scan(room, held, work.needs_prefix(held) ? at[id] : maybe<prefix>{});
+  });
+  work.end_second_pass(apart);
+  return at[number];
+}
+
+}  // namespace lookback::cpu

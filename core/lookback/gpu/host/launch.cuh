@@ -1,0 +1,117 @@
+// Launching kernels, and the facts of devices and kernels that this takes.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "../../error.hpp"
+#include "check.cuh"
+
+namespace lookback::gpu::detail {
+
+inline constexpr int most_devices = 64;
+
+inline int current_device() {
+  int device;
+  check(cudaGetDevice(&device));
+  return device;
+}
+
+inline int multiprocessors(int device) {
+  static std::array<std::atomic<int>, most_devices> known{};
+  int count = known[device % most_devices];
+  if (count == 0) {
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    known[device % most_devices] = count;
+  }
+  return count;
+}
+
+/// Blocks of Kernel that fit on the device at once with `shared_bytes` of slots; asked of the driver once per device and size.
+template <auto Kernel, int Variants>
+int resident_blocks(int threads, int shared_bytes, int variant) {
+  static std::array<std::array<std::atomic<int>, Variants>, most_devices> known{};
+  int const device = current_device();
+  auto& slot = known[device % most_devices][variant];
+  int blocks = slot;
+  if (blocks == 0) {
+    int most = 0;
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    cudaFuncAttributes kernel{};
+    check(cudaFuncGetAttributes(&kernel, Kernel));
+    check(
+        cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - static_cast<int>(kernel.sharedSizeBytes)));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, threads, shared_bytes));
+    expects(blocks > 0, "a tile of this tuning fits into the device's shared memory");
+    slot = blocks *= multiprocessors(device);
+  }
+  return blocks;
+}
+
+/// Lets blocks of Kernel have up to so many bytes of shared memory beside what it declares.
+template <auto Kernel>
+void allow_shared_bytes(int bytes) {
+  static std::array<std::atomic<bool>, most_devices> allowed{};
+  if (bytes + 4096 <= 48 << 10) return;  // as any kernel
+  auto& here = allowed[current_device() % most_devices];
+  if (here) return;
+  check(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  here = true;
+}
+
+/// What each of `blocks` blocks on one multiprocessor may use of its shared memory.
+inline int shared_bytes_of_a_block(int blocks) {
+  static std::array<std::atomic<int>, most_devices> known{};
+  int const device = current_device();
+  int bytes = known[device % most_devices];
+  if (bytes == 0) {
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+    known[device % most_devices] = bytes;
+  }
+  int most = 0, reserved = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  check(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
+  return std::min(most, bytes / blocks - reserved);
+}
+
+/// May Kernel start before the one before it in its stream has ended? If its code waits by itself, which that for sm_90 does.
+template <auto Kernel>
+bool may_start_early() {
+  static std::array<std::atomic<int>, most_devices> known{};  // 0 unknown, 1 no, 2 yes
+  auto& answer = known[current_device() % most_devices];
+  if (answer == 0) {
+    cudaFuncAttributes of;
+    check(cudaFuncGetAttributes(&of, Kernel));
+    answer = of.ptxVersion >= 90 && of.binaryVersion >= 90 ? 2 : 1;
+  }
+  return answer == 2;
+}
+
+/// kernel<<<grid, threads, 0, stream>>>(arguments...), after all that came before. Its own status: an older error of the caller's
+/// is none of ours.
+template <class... Parameters, class... Arguments>
+void enqueue_after(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t stream, Arguments const&... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(grid));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.stream = stream;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...));
+}
+
+/// Kernel<<<grid, threads, shared_bytes, stream>>>(call), overlapping the end of the kernel before it where it can.
+template <auto Kernel, class Call>
+void enqueue(int grid, int threads, int shared_bytes, cudaStream_t stream, Call const& call) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(grid));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+  config.stream = stream;
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &overlap;
+  config.numAttrs = may_start_early<Kernel>() ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, Kernel, call));
+}
+
+}  // namespace lookback::gpu::detail

@@ -1,0 +1,82 @@
+// Where a GPU call runs and how: `gpu::on(stream)`, extended by `.with(...)`.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <type_traits>
+
+#include "../../policy.hpp"
+#include "../../strategy.hpp"
+#include "workspace.cuh"
+
+namespace lookback::gpu {
+
+/// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor.
+template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2>
+struct tuning {
+  static constexpr int threads = Threads, bytes_per_thread = BytesPerThread, slots = Slots, blocks = Blocks;
+  static_assert(Threads % 32 == 0 && Threads >= 128 && Threads < 1024 && Slots >= 3);
+};
+
+/// The kernel for many items, for few ones too: what tests ask for.
+struct pipelined_t {};
+inline constexpr pipelined_t pipelined{};
+
+template <class Strategy = decoupled_look_back, class Carry = no_carry, class Tuning = tuning<>>
+struct policy {
+  using back_end = policy<>;
+  using strategy_type = Strategy;
+  using carry_type = Carry;
+  using tuning_type = Tuning;
+
+  cudaStream_t stream = nullptr;
+  gpu::workspace* scratch = nullptr;
+  lookback::direction direction = left_to_right;
+  bool is_reproducible = false;
+  bool always_pipelined = false;
+  Carry carry{};
+
+  policy with(gpu::workspace& w) const {
+    policy p = *this;
+    p.scratch = &w;
+    return p;
+  }
+  policy with(lookback::direction d) const {
+    policy p = *this;
+    p.direction = d;
+    return p;
+  }
+  policy with(reproducible_t) const {
+    policy p = *this;
+    p.is_reproducible = true;
+    return p;
+  }
+  stably<policy> with(stable_t) const { return {*this}; }
+  policy with(pipelined_t) const {
+    policy p = *this;
+    p.always_pipelined = true;
+    return p;
+  }
+  template <strategy S>
+  policy<S, Carry, Tuning> with(S) const {
+    return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
+  }
+  template <int Threads, int Bytes, int Slots, int Blocks>
+  policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks>> with(tuning<Threads, Bytes, Slots, Blocks>) const {
+    return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
+  }
+  template <class T, class Key>
+  policy<Strategy, lookback::carry<T, Key>, Tuning> with(lookback::carry<T, Key> c) const {
+    return {stream, scratch, direction, is_reproducible, always_pipelined, c};
+  }
+};
+
+/// Runs on the current device, in `stream` order. Calls only enqueue, unless they say that they wait.
+inline policy<> on(cudaStream_t stream) { return {stream}; }
+
+/// Scratch of one call, for `count` elements of T: where the parts of an algorithm leave things for each other.
+template <class T, class Strategy, class Carry, class Tuning>
+scratch_between_calls<T> scratch_for(policy<Strategy, Carry, Tuning> const& on, index_t count, std::type_identity<T>) {
+  return {on.scratch, count, on.stream};
+}
+
+}  // namespace lookback::gpu

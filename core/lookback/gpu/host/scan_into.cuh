@@ -1,0 +1,211 @@
+// scan_into on the GPU: which work a sink asks for, in tiles of which form, in how many passes. Only enqueues.
+#pragma once
+#include "../../lanes.hpp"
+#include "../../model/overlap.hpp"
+#include "../../operators.hpp"
+#include "../pipelines/row_per_warp.cuh"
+#include "../pipelines/wave_compact.cuh"
+#include "../pipelines/wave_each.cuh"
+#include "../pipelines/wave_per_segment.cuh"
+#include "../protocol/aggregates.cuh"
+#include "../sinks/compact.cuh"
+#include "../sinks/each.cuh"
+#include "../sinks/in_place.cuh"
+#include "../sinks/per_segment_by_heads.cuh"
+#include "../sinks/per_segment_by_offsets.cuh"
+#include "scan_launch.cuh"
+
+namespace lookback::gpu {
+
+namespace detail {
+
+template <class Op>
+Op const& plain(Op const& op) {
+  return op;
+}
+template <class Op>
+Op const& plain(segmented<Op> const& op) {
+  return op.op;
+}
+
+template <class T, class Op, class Form>
+void expects_reproducible(bool asked) {
+  if (!asked) return;
+  expects(is_reproducible<Op>, "reproducible is asked for with a built-in operator");
+  expects(!std::is_floating_point_v<T> || (Form::threads == 384 && Form::items * sizeof(T) == 80),
+          "reproducible is asked for with the default tuning, and input, sum and output of one size");
+}
+
+/// One pass, or two with `resolve` between them, which turns what the tiles told into prefixes.
+template <class Strategy, class Launch, class Resolve>
+void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
+  if constexpr (std::is_same_v<Strategy, reduce_then_scan>) {
+    launch.template prepare<pass::scan_from_prefixes>();  // what can fail fails before the first pass
+    launch.template enqueue<pass::reduce_only>();
+    resolve(0);  // generic, so that its kernel is built only here
+    launch.template enqueue<pass::scan_from_prefixes>();
+  } else {
+    launch.template enqueue<pass::look_back>();
+  }
+  launch.finish();
+}
+
+/// Calls for few items have kernels of their own where the default is asked for.
+template <class Policy>
+inline constexpr bool has_waves = std::is_same_v<typename Policy::strategy_type, decoupled_look_back>&&
+    std::is_same_v<typename Policy::carry_type, no_carry>&& std::is_same_v<typename Policy::tuning_type, tuning<>>;
+/// The threads of a block if the items are few enough, else 0.
+template <class Wave, class Policy>
+int threads_of_wave(Policy const& on, size n) {
+  if (on.direction == right_to_left || on.always_pipelined) return 0;
+  return Wave::form::threads(n.bound, multiprocessors(current_device()));
+}
+template <class Sink>
+bool stored_aligned_for_runs([[maybe_unused]] Sink const& sink, [[maybe_unused]] int items) {
+  if constexpr (lookback::is_each<Sink>) return aligned_for_runs(sink.out, items);
+  else return true;  // item by item
+}
+template <class Wave, class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink,
+                      int threads) {
+  using told = typename Wave::told;
+  index_t const tiles = tiles_of(n.bound, index_t{threads} * Wave::form::items_per_thread);
+  scratch_of_call memory(on.scratch, told::words_64 * tiles, told::words_128 * tiles, told::value_bytes * tiles, on.stream);
+  bool const aligned = runs_aligned(from.items.arrays(), Wave::form::items) && stored_aligned_for_runs(sink, Wave::form::items);
+  typename Wave::call_type const call{.from = from,
+                                      .op = op,
+                                      .sink = sink,
+                                      .size = n,
+                                      .tiles = descriptors_in<told>(memory.get()),
+                                      .memory = memory.get(),
+                                      .pad = aligned ? 0 : 128};
+  int const gathered = Wave::gathered_bytes(threads);
+  allow_shared_bytes<&one_wave_kernel<Wave>>(Wave::gathered_bytes(Wave::form::most_threads));
+  enqueue<&one_wave_kernel<Wave>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, gathered, on.stream, call);
+}
+
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  static_assert(!is_runs<Segments>, "runs are for compaction and results of segments; a scan has keys");
+  using carry = typename Policy::carry_type;
+  using parts = scan_parts<Items, Segments, T, Op, Sink, typename carry_types<carry>::key>;
+  using form = shape<Items, arrays<typename Sink::value_type>, typename Policy::tuning_type>;
+  using strategy = typename Policy::strategy_type;
+  expects_reproducible<T, Op, form>(on.is_reproducible);
+  expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
+          "reproducible is asked for with the strategy decoupled_look_back");
+  if constexpr (std::is_same_v<Segments, no_segments>) {
+    using wave = each_wave<parts>;
+    bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
+    if constexpr (wave::form::possible && has_waves<Policy>)
+      if (int const threads = another_tree ? 0 : threads_of_wave<wave>(on, n))
+        return scan_in_one_wave<wave>(on, n, from, op, sink, threads);
+  }
+  scan_launch<carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
+  run_passes(strategy{}, launch, [&](auto) {
+    scan_aggregates<T>(launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
+  });
+}
+
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  using strategy = typename Policy::strategy_type;
+  expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  expects(!sink.stacked || std::is_same_v<strategy, reduce_then_scan>, "outputs behind each other are counted first");
+  lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
+  lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
+  using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
+  constexpr int classes = Sink::classes;
+  using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::stored>;
+  using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
+  source<Items, Segments, int> const classified{from.items, from.segments, {}};
+  using wave = compact_wave<parts>;
+  if constexpr (wave::possible && has_waves<Policy>)
+    if (int const threads = threads_of_wave<wave>(on, n)) return scan_in_one_wave<wave>(on, n, classified, op, sink, threads);
+  auto const into = [&](Sink const& to) {
+    scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
+    run_passes(strategy{}, launch, [&](auto) {
+      scan_aggregates<index_t>(launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
+    });
+  };
+  if constexpr (std::is_same_v<strategy, reduce_then_scan>) compact_elsewhere(from.items.arrays(), sink, n.bound, on.stream, into);
+  else into(sink);
+}
+
+/// By offsets.
+template <class Policy, class Items, class T, class Op, class Sink>
+void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& from, Op const& op, Sink const& sink) {
+  expects(from.segments.count >= 1, "offsets hold at least one position");
+  expects(has_identity<Op> || from.initial.has, "an operator without identity() has an initial value for empty segments");
+  expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
+  using form = path_shape<Items, T, typename Policy::tuning_type>;
+  using parts = scan_parts<Items, segments, T, Op, Sink, char>;
+  using tree = path_tile<arrays_t<Items>, T>;
+  bool const by_the_tree = on.is_reproducible && rounds<T>;
+  expects(!by_the_tree || std::is_same_v<typename Policy::strategy_type, decoupled_look_back>,
+          "reproducible is asked for with the strategy decoupled_look_back");
+  expects(!by_the_tree || (form::threads == tree::threads && form::items == tree::items),
+          "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 "
+          "to sm_110");
+  index_t const segments = from.segments.count - 1;
+  scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
+  run_passes(typename Policy::strategy_type{}, launch, [&](auto) {
+    scan_aggregates<T>(launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
+  });
+}
+
+/// By heads, or by what turns out to be offsets or rows.
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_per_described(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  using strategy = typename Policy::strategy_type;
+  using tuning = typename Policy::tuning_type;
+  using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
+  if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
+    bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done
+    if (folds_rows(from.segments) && !counts_over) return fold_rows(on, n, from, op, sink);
+  }
+  if constexpr (std::is_same_v<Segments, segments>)
+    if (is_offsets(from.segments)) return scan_per_end(on, n, from, op, sink);
+  if constexpr (kept_at_heads<parts>::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
+  bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
+  if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
+    if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(on, n))
+      return scan_in_one_wave<runs_wave<parts>>(on, n, from, op, sink, threads);
+  // Results and first items lie at any phase of 16 bytes.
+  using form = head_shape<parts, tuning>;
+  scan_launch<no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
+  run_passes(strategy{}, launch, [&](auto) {
+    scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
+  });
+}
+
+template <class Policy, class Items, class Segments, class T, class Op, class Sink>
+void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
+  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>,
+          "reproducible is asked for with a built-in operator");
+  auto const forwards = on.with(left_to_right);
+  if constexpr (std::is_same_v<Segments, offset_segments>)
+    return scan_per_end(forwards, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
+  else scan_per_described(forwards, n, from, op, sink);
+}
+}  // namespace detail
+
+/// Scans `from` by `op` into `sink` on the GPU; see core/README.md for the protocol.
+template <class Strategy, class Carry, class Tuning, class Items, class Segments, class T, class Op, class Sink>
+void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, Segments, T> const& from, Op const& op,
+               Sink const& sink) {
+  static_assert(std::is_same_v<Strategy, decoupled_look_back> || std::is_same_v<Strategy, reduce_then_scan>,
+                "this strategy has no GPU form");
+  auto const& plain = detail::plain(op);
+  if constexpr (is_each<Sink>) {
+    detail::scan_each(on, n, from, plain, sink);
+  } else {
+    static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
+    if constexpr (is_compact<Sink>) detail::scan_compact(on, n, from, plain, sink);
+    else detail::scan_per_segment(on, n, from, plain, sink);
+  }
+}
+
+}  // namespace lookback::gpu

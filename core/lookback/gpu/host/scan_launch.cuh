@@ -1,0 +1,194 @@
+// The host side of one call of the pipeline: its scratch, how its slots are laid out, what its kernels are given.
+#pragma once
+#include <algorithm>
+
+#include "../pipelines/merge_path.cuh"
+#include "carry.cuh"
+#include "check.cuh"
+#include "launch.cuh"
+
+namespace lookback::gpu {
+
+namespace detail {
+
+inline bool aligned_16(void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; }
+inline bool aligned_16(arrays<> const&) { return true; }
+template <class T, class... Rest>
+bool aligned_16(arrays<T, Rest...> const& a) {
+  return aligned_16(static_cast<void const*>(a.data)) && aligned_16(a.rest);
+}
+
+/// Descriptors of one kind in a workspace's memory for them.
+template <class Tiles>
+Tiles descriptors_in(scratch const& room) {
+  Tiles tiles{};
+  if constexpr (Tiles::value_bytes != 0) {
+    tiles.tags = room.words_64;
+    tiles.values = reinterpret_cast<decltype(tiles.values)>(room.values);
+  } else if constexpr (Tiles::words_128 != 0) {
+    tiles.words = room.words_128;
+  } else {
+    tiles.words = room.words_64;
+  }
+  return tiles;
+}
+
+template <class Work, pass Pass>
+constexpr auto kernel_of() {
+  if constexpr (Work::form::along_path) return &path_kernel<Work, Pass>;
+  else return &scan_kernel<Work, Pass>;
+}
+
+template <class Carry>
+struct carry_types {
+  using value = char;
+  using key = char;
+};
+template <class T, class K>
+struct carry_types<carry<T, K>> {
+  using value = T;
+  using key = K;
+};
+
+}  // namespace detail
+
+/// One call of a scan: its scratch, its launch shape, and what its kernels are given.
+template <class Carry, class Parts, class Form, template <class, class, pass> class Work>
+class scan_launch {
+  using T = typename Parts::value_type;
+  using Segments = typename Parts::segments_type;
+  using Sink = typename Parts::sink_type;
+  using tiles_type = typename Work<Parts, Form, pass::look_back>::tiles_type;
+  using call_type = scan_call<Parts, tiles_type>;
+  static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
+  static_assert(sizeof(typename Sink::value_type) <= 64 && sizeof(T) <= 64, "items have at most 64 bytes");
+
+ public:
+  /// `steps`: what the tiles divide; `counters`: what each of them tells.
+  template <class Policy>
+  scan_launch(Policy const& on, size n, index_t steps, index_t counters,
+              source<typename Parts::items_type, Segments, T> const& from, typename Parts::operator_type const& op,
+              Sink const& sink)
+      : stream_{on.stream},
+        tile_count_{tiles_of(steps, Form::tile_items)},
+        boundaries_{described_by_offsets(from.segments) ? checked(tile_count_) + 1 : 0},
+        memory_(on.scratch, tiles_type::words_64 * counters * checked(tile_count_) + boundaries_,
+                tiles_type::words_128 * counters * tile_count_, tiles_type::value_bytes * counters * tile_count_, on.stream),
+        carried_(on, on.stream),
+        call_{.from = from,
+              .op = op,
+              .sink = sink,
+              .size = n,
+              .memory = memory_.get(),
+              .reversed = on.direction == right_to_left,
+              .in_order = on.is_reproducible} {
+    lay_out_slots();
+    scratch const& room = memory_.get();
+    call_.boundaries = room.words_64 + tiles_type::words_64 * counters * tile_count_;
+    call_.tiles = detail::descriptors_in<tiles_type>(room);
+    if constexpr (!std::is_same_v<Carry, no_carry>) call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
+  }
+
+  /// Asks the driver what enqueue will need to know. Returns the blocks of the kernel that are resident at once.
+  template <pass Pass>
+  int prepare() {
+    return detail::resident_blocks<detail::kernel_of<Work<Parts, Form, Pass>, Pass>(), 16>(block_threads<Form>, shared_bytes_,
+                                                                                           variant_);
+  }
+  template <pass Pass>
+  void enqueue() {
+    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Pass>, Pass>();
+    int const resident = prepare<Pass>();
+    call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
+    int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
+    detail::enqueue<kernel>(grid, block_threads<Form>, shared_bytes_, stream_, call_);
+  }
+  /// After the last kernel of the call.
+  void finish() { carried_.finish(); }
+
+  call_type const& call() const { return call_; }
+
+ private:
+  static bool described_by_offsets(segments const& s) { return is_offsets(s); }
+  template <class S>
+  static bool described_by_offsets(S const&) {
+    return false;
+  }
+  static index_t checked(index_t tiles) {
+    expects(tiles < (index_t{1} << 31), "the number of tiles is below 2^31");
+    return tiles;
+  }
+  static bool out_aligned(Sink const& sink) {
+    if constexpr (requires { sink.out; }) return detail::aligned_16(sink.out);
+    else return true;
+  }
+  void lay_out_slots() {
+    if constexpr (Form::along_path) lay_out_path();
+    else lay_out_items();
+  }
+  void lay_out_path() {
+    int const offset_bytes = call_.from.segments.kind == segment_kind::offsets32 ? 4 : 8;
+    auto const layout = Form::layout_for(offset_bytes);
+    call_.pad = 128;
+    call_.slot_bytes = layout.slot_bytes;
+    call_.apart_at = Form::slots * layout.slot_bytes;
+    call_.apart_bytes = layout.apart_bytes;
+    shared_bytes_ = call_.kept_at = call_.apart_at + Form::apart * layout.apart_bytes;
+    if constexpr (keeps_values<typename Parts::items_type>) {
+      constexpr auto most = Form::layout_for(8);
+      static_assert(Form::slots * most.slot_bytes + Form::apart * most.apart_bytes + Parts::items_type::kept_bytes <= 192 << 10,
+                    "beside 8 KB of a block's state that is what every device has that it is kept on (most_read.cuh)");
+      shared_bytes_ += Parts::items_type::kept_bytes;
+    }
+    variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
+  }
+  void lay_out_items() {
+    int bits_an_item = has_segments && !is_runs<Segments> ? 1 : 0;
+    bool aligned = detail::aligned_16(call_.from.items.arrays()) && out_aligned(call_.sink);
+    if constexpr (std::is_same_v<Segments, segments>) {
+      int const staged = staged_head_bits(call_.from.segments.kind);
+      bits_an_item = std::max(bits_an_item, staged);
+      if (staged) aligned = aligned && detail::aligned_16(call_.from.segments.data);
+      if (boundaries_ > 0) bits_an_item = 0;
+    }
+    call_.pad = aligned ? 0 : 128;
+    call_.item_bytes = Form::item_bytes(call_.pad);
+    // From right to left one flag more than the tile has items is staged; bits of a tile begin and end inside of 16 bytes if it is
+    // so cut.
+    bool const whole = bits_an_item == 8 || Form::tile_items % 128 == 0;
+    int const slack = aligned && whole && !call_.reversed ? 0 : 32;
+    int const head_bytes = bits_an_item ? Form::tile_items * bits_an_item / 8 + slack : 0;
+    bool const tight = bits_an_item == 8 && aligned;  // two blocks just fit
+    int const slot_bytes = call_.item_bytes + head_bytes;
+    call_.slot_bytes = tight ? slot_bytes : (slot_bytes + 127) / 128 * 128;
+    shared_bytes_ = Form::slots * call_.slot_bytes + 32;  // reads of vectors may pass the last slot's end by a few bytes
+    bool const window = boundaries_ > 0;
+    if constexpr (Form::aside_bytes > 0) {
+      call_.aside_at = (shared_bytes_ + 15) / 16 * 16;
+      shared_bytes_ = call_.aside_at + Form::aside_bytes;
+    }
+    call_.bitmap_at = window ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
+    if (window) {
+      shared_bytes_ += Form::tile_items / 8 + 32;
+      call_.window_at = (shared_bytes_ + 15) / 16 * 16;
+      call_.window_bytes = window_bytes(call_.window_at);
+      shared_bytes_ = call_.window_at + call_.window_bytes;
+    }
+    variant_ = !aligned + 2 * (bits_an_item == 8) + 4 * (slack != 0) + 8 * window;
+  }
+  /// The offsets of one tile are staged if they fit into what the slots leave of a block's share of shared memory.
+  static int window_bytes(int taken) {
+    using state = typename Work<Parts, Form, pass::look_back>::state_type;
+    int const share = detail::shared_bytes_of_a_block(Form::blocks) - static_cast<int>((sizeof(state) + 127) / 128 * 128);
+    return std::clamp((share - taken) / 128 * 128, 0, 24 << 10);
+  }
+
+  cudaStream_t stream_;
+  index_t tile_count_, boundaries_;
+  scratch_of_call memory_;
+  carry_of_call<Carry> carried_;
+  call_type call_;
+  int shared_bytes_ = 0, variant_ = 0;
+};
+
+}  // namespace lookback::gpu

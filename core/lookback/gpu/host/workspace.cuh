@@ -1,0 +1,228 @@
+// Scratch memory of the engine: descriptors, and the epoch, ticket and exit count that live beside them in device memory, so that
+// replays of a captured graph find them as the call before left them.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "../../error.hpp"
+#include "../protocol/descriptors.cuh"
+#include "check.cuh"
+#include "stream_memory.cuh"
+
+namespace lookback::gpu {
+
+/// First bytes of every workspace. Advanced by the last block of a call, never by the host.
+struct call_state {
+  std::uint32_t epoch_minus_one;  // so that cleared memory is epoch 1
+  std::uint32_t ticket;           // the next tile to claim
+  std::uint32_t left;             // blocks that have finished
+  std::uint64_t put_off;          // tiles that were put off, and how many parts they have (distribute_into.cuh)
+  std::uint64_t next_part;        // of these, the next to claim
+};
+
+/// What a kernel needs of a workspace: three arrays that never share memory, so that no format can be read as another.
+struct scratch {
+  call_state* state;
+  std::uint64_t* words_64;
+  ptx::word_128* words_128;
+  char* values;
+  std::uint64_t words_64_capacity, words_128_capacity;  // what the last block clears when epochs run out
+};
+
+/// Memory that calls on one stream reuse: `on.with(workspace)`. Without one, a call allocates and frees in stream order.
+///
+/// Belongs to the device that is current at construction. Grows on demand, except while its stream is being captured:
+/// reserve(bytes) before. Memory lives until destruction, so captured graphs stay valid. One stream at a time.
+class workspace {
+ public:
+  workspace() { check(cudaGetDevice(&device_)); }
+  workspace(workspace&& other) noexcept { swap(other); }
+  workspace& operator=(workspace&& other) noexcept {
+    workspace moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  workspace(workspace const&) = delete;
+  workspace& operator=(workspace const&) = delete;
+  ~workspace() {
+    for (void* block : blocks_) cudaFree(block);  // errors have no way out of a destructor
+    if (counts_) cudaFreeHost(counts_);
+  }
+
+  /// Makes room for every call that needs at most `bytes` (see scratch_bytes), and for what the calls of an algorithm leave for
+  /// each other: n / 64 bytes at most, where scratch_bytes says more than n / 32, or 64 KB. Waits for nothing; throws
+  /// out_of_memory.
+  void reserve(std::size_t bytes, cudaStream_t stream = nullptr) {
+    std::size_t const quarter = (bytes + 3) / 4;
+    scratch_for(quarter / 8 + 1, quarter / 16 + 1, 2 * quarter, stream);
+    if (lend(std::max(2 * quarter, std::size_t{64} << 10), stream)) take_back();
+  }
+
+  /// Scratch for one call. Contents are descriptors of past epochs, or zero.
+  scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
+    expects_own_device();
+    assert(last_stream_is_done(stream) && "a workspace serves one stream at a time");
+    if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
+      grow(words_64, words_128, value_bytes, stream);
+    stream_ = stream;
+    return now_;
+  }
+
+  /// Memory that no call touches, for what the calls of an algorithm leave for each other; null while it is lent. The next to whom
+  /// it is lent uses it later in the order of the stream.
+  void* lend(std::size_t bytes, cudaStream_t stream) {
+    if (is_lent_) return nullptr;
+    expects_own_device();
+    if (!between_calls_ || bytes > between_calls_bytes_) {
+      std::size_t const wanted = bytes + bytes / 2 + 128;
+      between_calls_ = allocated(wanted, stream);
+      between_calls_bytes_ = wanted;
+    }
+    is_lent_ = true;
+    return between_calls_;
+  }
+  void take_back() { is_lent_ = false; }
+
+  /// Memory of the host that kernels write, for the counts of the call that waits. Allocated at the first such call.
+  index_t* counts() {
+    if (!counts_) check(cudaHostAlloc(reinterpret_cast<void**>(&counts_), count_capacity * sizeof(index_t), cudaHostAllocPortable));
+    return counts_;
+  }
+  static constexpr int count_capacity = 16;
+
+  int device() const { return device_; }
+
+ private:
+  /// All of it anew: a graph that was captured before keeps its own state and descriptors together, so that their epochs agree.
+  void grow(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
+    auto const wanted = [](std::size_t held, std::size_t asked) { return asked <= held ? held : asked + asked / 2; };
+    words_64 = wanted(now_.words_64_capacity, words_64) + 15 & ~std::size_t{15};
+    words_128 = wanted(now_.words_128_capacity, words_128) + 7 & ~std::size_t{7};
+    value_bytes = wanted(value_bytes_, value_bytes);
+    constexpr std::size_t head = (sizeof(call_state) + 127) / 128 * 128;
+    std::size_t const cleared = head + words_64 * 8 + words_128 * 16;
+    void* const fresh = allocated(cleared + value_bytes, stream);
+    check(cudaMemsetAsync(fresh, 0, cleared, stream));
+    char* const block = static_cast<char*>(fresh);
+    now_ = {reinterpret_cast<call_state*>(block),
+            reinterpret_cast<std::uint64_t*>(block + head),
+            reinterpret_cast<ptx::word_128*>(block + head + words_64 * 8),
+            block + cleared,
+            words_64,
+            words_128};
+    value_bytes_ = value_bytes;
+  }
+  void* allocated(std::size_t bytes, cudaStream_t stream) {
+    cudaStreamCaptureStatus capturing;
+    check(cudaStreamIsCapturing(stream, &capturing));
+    expects(capturing == cudaStreamCaptureStatusNone,
+            "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
+    blocks_.reserve(blocks_.size() + 1);
+    void* fresh = nullptr;
+    check(cudaMalloc(&fresh, bytes));
+    blocks_.push_back(fresh);
+    return fresh;
+  }
+  void expects_own_device() const {
+    int device = 0;
+    check(cudaGetDevice(&device));
+    expects(device == device_, "a workspace is used on the device that was current when it was made");
+  }
+  bool last_stream_is_done(cudaStream_t stream) const {
+    if (!now_.state || stream == stream_) return true;
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(stream, &capturing) != cudaSuccess || capturing != cudaStreamCaptureStatusNone) return true;
+    bool const done = cudaStreamQuery(stream_) != cudaErrorNotReady;
+    cudaGetLastError();
+    return done;
+  }
+  void swap(workspace& other) noexcept {
+    std::swap(now_, other.now_);
+    std::swap(value_bytes_, other.value_bytes_);
+    std::swap(device_, other.device_);
+    std::swap(stream_, other.stream_);
+    std::swap(counts_, other.counts_);
+    std::swap(between_calls_, other.between_calls_);
+    std::swap(between_calls_bytes_, other.between_calls_bytes_);
+    std::swap(is_lent_, other.is_lent_);
+    std::swap(blocks_, other.blocks_);
+  }
+
+  scratch now_{};
+  std::size_t value_bytes_ = 0;
+  int device_ = 0;
+  cudaStream_t stream_ = nullptr;  // of the last call
+  index_t* counts_ = nullptr;
+  void* between_calls_ = nullptr;  // one block, apart from what calls use
+  std::size_t between_calls_bytes_ = 0;
+  bool is_lent_ = false;
+  std::vector<void*> blocks_;
+};
+
+/// Bytes to reserve so that no call on up to n items and segments grows the workspace: items, sums and results of at most
+/// `item_bytes` bytes, at most `classes` classes, the default tuning.
+constexpr std::size_t scratch_bytes(index_t n, std::size_t item_bytes, int classes = 1) {
+  std::size_t const wide = item_bytes < 8 ? 8 : item_bytes;
+  // Few tiles are smaller than 160 threads of 48 bytes: those of calls of few items, which are at most as many as multiprocessors,
+  // and of items of several wide arrays along a path, up to half as large. More than twice what tiles need is asked for.
+  std::size_t const tiles = static_cast<std::size_t>(n) * wide / (160 * 48) + 1024;
+  std::size_t const words = tiles * 8 * (static_cast<std::size_t>(classes) + 1), pairs = tiles * 16, values = tiles * 2 * wide;
+  return 4 * (words > pairs ? words : pairs) + 2 * values;
+}
+
+/// What the calls of an algorithm leave for each other: a workspace's memory for that, or its own, allocated and freed in stream
+/// order. The host may destroy this while they are queued.
+template <class T>
+class scratch_between_calls {
+ public:
+  scratch_between_calls(workspace* from, index_t count, cudaStream_t stream) {
+    std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (from) lent_ = from->lend(bytes, stream);
+    if (lent_) lender_ = from;
+    else own_ = stream_memory(bytes, stream);
+  }
+  scratch_between_calls(scratch_between_calls const&) = delete;
+  scratch_between_calls& operator=(scratch_between_calls const&) = delete;
+  ~scratch_between_calls() {
+    if (lender_) lender_->take_back();
+  }
+  T* data() const { return static_cast<T*>(lent_ ? lent_ : own_.data()); }
+
+ private:
+  workspace* lender_ = nullptr;
+  void* lent_ = nullptr;
+  stream_memory own_;
+};
+
+/// The scratch of one call: a workspace's, or memory of its own, allocated, cleared and freed in stream order.
+class scratch_of_call {
+ public:
+  scratch_of_call(workspace* from, std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
+    if (from) {
+      scratch_ = from->scratch_for(words_64, words_128, value_bytes, stream);
+      return;
+    }
+    std::size_t const head = (sizeof(call_state) + 127) / 128 * 128, small = (words_64 * 8 + 127) / 128 * 128;
+    std::size_t const cleared = head + small + words_128 * 16;
+    own_ = stream_memory(cleared + value_bytes, stream);
+    char* const block = static_cast<char*>(own_.data());
+    check(cudaMemsetAsync(block, 0, cleared, stream));
+    scratch_ = {reinterpret_cast<call_state*>(block),
+                reinterpret_cast<std::uint64_t*>(block + head),
+                reinterpret_cast<ptx::word_128*>(block + head + small),
+                block + cleared,
+                words_64,
+                words_128};
+  }
+
+  scratch const& get() const { return scratch_; }
+
+ private:
+  scratch scratch_{};
+  stream_memory own_;
+};
+
+}  // namespace lookback::gpu

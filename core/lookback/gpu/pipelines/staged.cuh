@@ -1,0 +1,185 @@
+// Publish early, resolve late: a scan as one pass of persistent blocks.
+//
+//   slot of tile i-1   its output leaves (copy engine)                      then it is refilled with tile i+2
+//   slot of tile i     B: prefix known, scan, gather the output  C: store
+//   slot of tile i+1   A: reduced, aggregate published *before* tile i asks for its prefix
+//   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, and stores
+//   tile i (results of segments: a warp for each column) · warp 3 stages offsets
+//
+// A warp apart (form::looks_apart), which has no items, looks back for tile i while the others reduce tile i+1; it has no part in
+// barrier A, so that tile i+1 is published whatever tile i waits for. A block that is alone on its multiprocessor asks for its next
+// ticket before it reduces tile i+1.
+//
+// By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
+// of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; no
+// C where what leaves a tile was gathered before B.
+//
+// What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment_by_heads.cuh):
+//   reduce          its items, from the slot; what a thread remembers is its summary
+//   publish_early   by one warp: what the tile is worth by itself
+//   look_back_late  by one warp: what comes before it
+//   hold            what a thread takes out of the slot, or gathers, before the prefix is known
+//   scan            with the prefix; output is gathered in the slot
+//   store           what was gathered leaves
+#pragma once
+#include "../tiles/staged_tiles.cuh"
+
+namespace lookback::gpu {
+
+/// One thread, before the first tile: what every thread of the block needs to know of the call.
+template <class Work>
+__device__ __forceinline__ void begin_call(Work const& work) {
+  auto const& call = work.call;
+  auto& state = work.state;
+  state.n = items_in(call.size);
+  state.tile_count = static_cast<std::uint32_t>(tiles_of(work.length(state.n), Work::form::tile_items));
+  state.carried_items = call.carry_in ? call.carry_in->count : 0;
+  state.global_begin = work.place_in_whole(state.n, state.carried_items);
+  state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
+  work.begin_call();
+}
+/// All threads, after the last tile: the last block to leave prepares the next call. Every other one has claimed and looked back
+/// for the last time.
+template <pass Pass, class Work>
+__device__ __forceinline__ void leave_call(Work const& work) {
+  __syncthreads();
+  if (threadIdx.x / 32 != 0) return;
+  call_state& shared_state = *work.call.memory.state;
+  std::uint32_t left = 0;
+  if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
+  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  if (Pass != pass::reduce_only && threadIdx.x == 0) {  // every block has read the number of items: this may take its place
+    if (work.state.tile_count == 0) work.end_empty_call();
+    work.end_call();
+  }
+  if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
+    if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
+  } else {
+    end_call(work.call.memory, work.state.epoch);
+  }
+}
+
+template <class Work, pass Pass>
+__global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
+    scan_kernel(__grid_constant__ typename Work::call_type const call) {
+  using form = typename Work::form;
+  using state_type = typename Work::state_type;
+  constexpr int slots = form::slots, mover = 32 * moving_warp;
+  constexpr bool apart = form::looks_apart;
+  constexpr bool claims_early = apart && form::blocks == 1;  // no other block would have work while this one waits for a ticket
+  __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
+  state_type& state = *reinterpret_cast<state_type*>(state_memory);
+
+  int const thread = threadIdx.x, warp = thread / 32;
+  Work const work{call, state};
+  bool const has_items = work.has_items();
+  ptx::let_next_kernel_start();
+  if (thread == mover) {
+    for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
+    ptx::barrier_init(&state.offsets_loaded, 1);
+    ptx::barrier_init(&state.claimed, 1);
+    ptx::fence_barrier_init();
+  }
+  ptx::wait_for_kernel_before();
+  if (thread == mover) {
+    begin_call(work);
+    std::uint32_t ticket[slots - 1];
+#pragma unroll
+    for (int s = 0; s < slots - 1; ++s) ticket[s] = work.next_ticket(s > 0 && state.tile_count <= gridDim.x);
+#pragma unroll
+    for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
+  }
+  if constexpr (Work::takes_offsets)
+    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
+  ptx::fence_for_copy_engine();
+  __syncthreads();
+  bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
+  bool const staged_apart = work.by_offsets();        // offsets have a window of their own
+  bool const loads = ptx::has_copy_engine() ? warp == moving_warp : has_items;
+  for (int s = 0; s < slots - 1; ++s)
+    if (loads) work.load(s);
+  if constexpr (Work::takes_offsets) {
+    if (staged_apart && warp == staging_warp) work.stage_offsets(0);
+    if (staged_apart && !single) work.tabulate_boundaries();
+  }
+  __syncthreads();  // what lanes have put at edges is told to all by one of them: racecheck sees a barrier, not that
+
+  std::uint32_t phases = 0;  // bit s: which completion of slot s comes next; bit 31: of the window
+  auto const reduce = [&](int s, typename Work::summary& mine) {
+    ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
+    phases ^= 1u << s;
+    if (!work.holds_tile(s)) return;
+    if (staged_apart) {
+      ptx::barrier_wait(&state.offsets_loaded, phases >> 31);
+      phases ^= 1u << 31;
+    }
+    work.reduce(s, mine);
+  };
+  typename Work::summary now, next;
+  if (has_items) reduce(0, now);
+  if constexpr (apart)
+    if (!has_items && work.holds_tile(0)) work.pass_reduce();
+  __syncthreads();
+  if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
+  if constexpr (Work::takes_offsets)
+    if (staged_apart && warp == staging_warp) work.stage_offsets(1);
+  __syncthreads();  // before the totals of tile 1 take the place of those of tile 0
+
+  int slot = 0;
+  for (int parity = 0;; parity ^= 1) {
+    if (!work.holds_tile(slot)) break;
+    int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
+    typename Work::held held;
+    if (!has_items) {
+      if constexpr (apart) {
+        if (work.holds_tile(ahead)) work.pass_reduce();
+        work.pass_totals();
+      }
+      if constexpr (Pass != pass::reduce_only) work.look_back_late(slot, parity);
+    } else {
+      [[maybe_unused]] std::uint32_t ticket;
+      if constexpr (claims_early)
+        if (thread == mover) ticket = work.next_ticket(single);
+      reduce(ahead, next);
+      if (apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
+      work.sync_totals();  // A: warp totals of tile i+1 are there
+      if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
+      if constexpr (Pass != pass::reduce_only)
+        if (!apart && warp == looking_warp) work.look_back_late(slot, parity);
+      // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
+      if (thread == mover) {
+        if (!apart) ptx::bulk_wait_read<0>();
+        if constexpr (!claims_early) ticket = work.next_ticket(single);
+        work.take(behind, ticket);
+        if constexpr (Work::takes_offsets)
+          if (staged_apart) ptx::barrier_arrive(&state.claimed);
+      }
+      if constexpr (Work::takes_offsets)
+        if (staged_apart && warp == staging_warp) {
+          if (thread == 32 * staging_warp) work.prefetch_offsets(ahead);
+          __syncwarp();
+          ptx::barrier_wait(&state.claimed, parity);  // one completion per tile
+          work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
+        }
+      if (warp == moving_warp) work.bring(behind);
+      if constexpr (Pass != pass::reduce_only) work.hold(slot, parity, now, held);
+    }
+    __syncthreads();  // B: the prefix of tile i is there
+    if constexpr (Pass != pass::reduce_only) {
+      if (has_items) work.scan(slot, parity, now, held);
+      else if constexpr (apart) work.pass_scan(parity);
+    }
+    if constexpr (Pass != pass::reduce_only)
+      if (work.goes_on_together(parity)) __syncthreads();  // C: the output of tile i is gathered
+    if (!ptx::has_copy_engine() && has_items) work.load(behind);
+    if constexpr (Pass != pass::reduce_only)
+      if (has_items) work.store(slot, parity);
+    now = next;
+    slot = ahead;
+  }
+  if (thread % 32 == 0) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
+
+  leave_call<Pass>(work);
+}
+
+}  // namespace lookback::gpu

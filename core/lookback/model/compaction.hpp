@@ -1,0 +1,155 @@
+// What the algorithms that compact share: how an item becomes a class, what is moved, and who waits for the counts.
+#pragma once
+#include <array>
+#include <type_traits>
+
+#include "../error.hpp"
+#include "../operators.hpp"
+#include "../policy.hpp"
+#include "../segments.hpp"
+#include "../sink.hpp"
+#include "../source.hpp"
+#include "../strategy.hpp"
+#include "overlap.hpp"
+
+namespace lookback::detail {
+
+/// Classes by predicates, asked in turn: the first that holds, else the class behind the last.
+template <class... Predicates>
+struct first_that_holds {
+  template <class X>
+  LOOKBACK_FN int operator()(X const&) const {
+    return 0;
+  }
+};
+template <class Predicate, class... Rest>
+struct first_that_holds<Predicate, Rest...> {
+  Predicate holds;
+  first_that_holds<Rest...> rest;
+  LOOKBACK_CALLS_USER
+  template <class X>
+  LOOKBACK_FN int operator()(X const& x) const {
+    return holds(x) ? 0 : 1 + rest(x);
+  }
+};
+
+struct is_set {
+  template <class Flag>
+  LOOKBACK_FN bool operator()(Flag const& flag) const {
+    return flag != Flag{};
+  }
+};
+
+/// What moves: the item as it lies in memory, or what the source and `into` make of it.
+template <class T>
+the_item payload(elements<T> const&, as_it_is) {
+  return {};
+}
+template <class Items>
+Items payload(Items const& items, as_it_is) {
+  return items;
+}
+template <class Items, class F>
+mapped_items<Items, F> payload(Items const& items, F f) {
+  return {items, f};
+}
+
+/// The place of an item, as Place.
+template <class Place>
+struct place_of_item {
+  template <class... X>
+  LOOKBACK_FN Place operator()(index_t i, X const&...) const {
+    return static_cast<Place>(i);
+  }
+};
+
+/// The value of items that stand beside others which are staged first.
+template <int Skipped, class Items>
+struct item_beside {
+  Items items;
+  LOOKBACK_CALLS_USER
+  template <class... X>
+  LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
+    return value_of_later<Skipped>(items, i, x...);
+  }
+};
+
+/// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
+template <int Classes, policy On, class From, class Marks, class Out, class Payload>
+void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
+                  bool const (&reversed)[Classes], Payload const& payload, index_t* counts, bool stacked = false) {
+  expects(n.bound >= 0, "the number of items is not negative");
+  compact<Classes, Out, Payload> sink{{}, counts, {}, payload, {}, stacked};
+  for (int c = 0; c < Classes; ++c) {
+    sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];
+    expects_exact_or_apart(classes.arrays(), outputs[c] - (reversed[c] ? n.bound : 0), n.bound);
+    if constexpr (is_runs<Marks>)
+      expects(std::is_same_v<Out, item_value_t<From>> || !touches(classes.arrays(), outputs[c], n.bound),
+              "runs are compacted in place where the output is of their type");
+  }
+  scan_into(on.with(left_to_right), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
+}
+
+template <class Out>
+void expects_room(Out const& out, index_t n) {
+  expects_size(out.size, n, "an output of a compaction has room for every item");
+}
+
+template <class Out>
+void expects_apart_from_each_other(Out const*, columns<> const&, index_t) {}
+template <class Out, class Column, class... Rest>
+void expects_apart_from_each_other(Out const* out, columns<Column, Rest...> const& all, index_t n) {
+  expects(!overlap(out, all.first.out, n), "outputs do not overlap");
+  expects_apart_from_each_other(out, all.rest, n);
+  expects_apart_from_each_other(all.first.out, all.rest, n);
+}
+
+/// Results for each run of up to n keys, and what is stored of first items beside them: where they may lie.
+template <policy On, class Arrays, class Out, class... Columns>
+void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
+  expects(n >= 0, "the number of items is not negative");
+  expects_apart_from_each_other(out, firsts, n);
+  expects(!touches(in, out, n), "results of runs do not overlap the input");
+  expects_firsts_apart(in, firsts, n, std::is_same_v<typename On::strategy_type, reduce_then_scan>);
+}
+
+/// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.
+template <int Counts, policy On, class Compact>
+std::array<index_t, Counts> counted(On const& on, Compact compact) {
+  auto counts = counts_for(on, std::integral_constant<int, Counts>{});
+  compact(counts.data());
+  return counts.wait();
+}
+
+template <class Items>
+inline constexpr bool is_elements = false;
+template <class T>
+inline constexpr bool is_elements<elements<T>> = true;
+
+}  // namespace lookback::detail
+
+namespace lookback {
+
+template <class Place>
+inline constexpr bool takes_only_the_item<detail::place_of_item<Place>> = true;
+
+template <class Equal, class T>
+concept equality_of = requires(Equal const& equal, T const& x) {
+  static_cast<bool>(equal(x, x));
+};
+
+/// Another array, or lazy input, of at least as many elements as there are items: the predicate is asked of these.
+template <class Items>
+struct stencil_of {
+  input<Items> of;
+};
+template <readable In>
+auto stencil(In const& in) {
+  return stencil_of<items_t<In>>{as_input(in)};
+}
+
+/// Input whose elements lie in memory: a range, or first(range, n).
+template <class In>
+concept in_memory = readable<In> && detail::is_elements<items_t<In>>;
+
+}  // namespace lookback

@@ -1,0 +1,47 @@
+// Elements of an array that indices ask for most often: a back end may rename the indices once, so that calls keep those elements
+// near. Which back ends do: gpu/host/most_read.cuh.
+#pragma once
+#include <cstddef>
+
+#include "../source.hpp"
+
+namespace lookback {
+
+/// When that is taken to pay: between what has been measured to and what has been measured not to (docs/tuning.md).
+struct keeping {
+  index_t least_reads = 12 << 20;  // as many indices, for one kernel more in a call not to show
+  index_t least_size = 64 << 10;   // of an array of as many elements, which no cache of the first level holds anyway
+  index_t least_each = 64;         // an element is asked for that often: every block reads a copy
+  double least_share = 0.2;        // that share of the indices asks for those that are kept and not near
+  index_t near_of = 1024;          // what more than one index in so many asks for is near anyway, in a cache of the first level
+};
+
+namespace detail {
+
+/// Room for what is kept, as every multiprocessor has it, of elements of so many bytes (docs/tuning.md).
+constexpr int kept_bytes(std::size_t element_bytes) { return (element_bytes > 4 ? 55 : 63) << 10; }
+/// How many they are: a multiple of 16.
+constexpr index_t kept_elements(std::size_t element_bytes) {
+  return kept_bytes(element_bytes) / static_cast<index_t>(element_bytes) / 16 * 16;
+}
+
+/// Where a back end renames nothing.
+struct nothing_renamed {
+  static constexpr bool renames = false;
+  static bool device_has_room() { return false; }
+  index_t kept() const { return 0; }
+  double share() const { return 0; }
+};
+
+/// What the back end of `on` makes of `count` indices into [0, size), of which it may keep `most`.
+template <class On, class Index>
+auto most_read_of([[maybe_unused]] On const& on, [[maybe_unused]] Index const* indices, [[maybe_unused]] index_t count,
+                  [[maybe_unused]] index_t size, [[maybe_unused]] index_t most, [[maybe_unused]] keeping const& when) {
+  if constexpr (requires { rename_most_read(on, indices, count, size, most, when); })
+    return rename_most_read(on, indices, count, size, most, when);
+  else return nothing_renamed{};
+}
+
+}  // namespace detail
+
+}  // namespace lookback
