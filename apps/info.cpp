@@ -52,7 +52,7 @@ void run(common_options const& options) {
   auto const survey = dispatch::survey_gpus();
   auto const& facts = build();
   std::string text = "lookback " + facts.version + (facts.commit.empty() ? "" : " (" + facts.commit + ")") + ", built with " +
-                     facts.compiler + (facts.caveat.empty() ? "" : ", " + facts.caveat) + "\n";
+                     facts.compiler + "\n";
   text += "cpu         " + cpu_name() + ", " + text_of(worker_threads(0)) + " cores, " + simd_name();
   if (last_level_cache_bytes() > 0) text += ", last-level cache " + text_of(last_level_cache_bytes() >> 20) + " MiB";
   text += "\n";

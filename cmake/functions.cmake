@@ -91,32 +91,21 @@ function(lookback_program)
   file(GLOB commands CONFIGURE_DEPENDS apps/*.cpp apps/jobs/options.cpp apps/jobs/*_options.cpp)
   file(GLOB common CONFIGURE_DEPENDS apps/io/*.cpp apps/generate/*.cpp apps/jobs/*.cpp apps/report/*.cpp)
   list(REMOVE_ITEM common ${commands})
-  # The tables are the most of what is compiled, and the same whatever else is asked for: under a sanitizer, where they instantiate
-  # what the tests instantiate and are no part of what it looks at, those of another build will do (.ci/run).
-  set(LOOKBACK_CPU_TABLES "" CACHE FILEPATH "With a sanitizer: liblookback_cpu_tables.a of a build of the same sources, this time")
-  if(LOOKBACK_SANITIZER AND LOOKBACK_CPU_TABLES)
-    add_library(lookback_cpu_tables STATIC IMPORTED)
-    set_target_properties(lookback_cpu_tables PROPERTIES IMPORTED_LOCATION ${LOOKBACK_CPU_TABLES}
-                                                         INTERFACE_LINK_LIBRARIES "${OpenMP_CXX_LIBRARIES}")
-  else()
-    add_library(lookback_cpu_tables STATIC ${cpu_tables})
-    target_link_libraries(lookback_cpu_tables PUBLIC lookback PRIVATE lookback_own Eigen3::Eigen ${OpenMP_CXX_LIBRARIES})
-    target_include_directories(lookback_cpu_tables PUBLIC apps)
-    # Scans of integers are as fast at -O2, and compile in two thirds of the time; reproducible ones and compactions are not.
-    foreach(width IN ITEMS 8 16 32 64)
-      set_source_files_properties(apps/dispatch/scan_cpu_${width}.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
-    endforeach()
-    # Eigen's threads are a peer; without OpenMP it has one.
-    set_source_files_properties(apps/dispatch/spmv_cpu_eigen.cpp PROPERTIES COMPILE_OPTIONS "${OpenMP_CXX_FLAGS}")
-  endif()
+  add_library(lookback_cpu_tables STATIC ${cpu_tables})
+  target_link_libraries(lookback_cpu_tables PUBLIC lookback PRIVATE lookback_own Eigen3::Eigen ${OpenMP_CXX_LIBRARIES})
+  target_include_directories(lookback_cpu_tables PUBLIC apps)
+  # Scans of integers are as fast at -O2, and compile in two thirds of the time; reproducible ones and compactions are not.
+  foreach(width IN ITEMS 8 16 32 64)
+    set_source_files_properties(apps/dispatch/scan_cpu_${width}.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+  endforeach()
+  # Eigen's threads are a peer; without OpenMP it has one.
+  set_source_files_properties(apps/dispatch/spmv_cpu_eigen.cpp PROPERTIES COMPILE_OPTIONS "${OpenMP_CXX_FLAGS}")
   add_library(lookback_dispatch STATIC ${dispatch})
   target_link_libraries(lookback_dispatch PUBLIC lookback lookback_cpu_tables PRIVATE lookback_own)
   target_include_directories(lookback_dispatch PUBLIC apps)
   if(LOOKBACK_SANITIZER)
     target_compile_options(lookback_dispatch PRIVATE -fno-sanitize=all)
-    if(NOT LOOKBACK_CPU_TABLES)
-      target_compile_options(lookback_cpu_tables PRIVATE -fno-sanitize=all)
-    endif()
+    target_compile_options(lookback_cpu_tables PRIVATE -fno-sanitize=all)
   endif()
   if(LOOKBACK_HAS_GPU)
     target_sources(lookback_dispatch PRIVATE ${dispatch_gpu})
@@ -146,9 +135,6 @@ function(lookback_program)
   execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE commit
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   set(facts LOOKBACK_COMMIT="${commit}")
-  if(LOOKBACK_PROGRAM_CHECK AND LOOKBACK_HAS_GPU AND CMAKE_BUILD_TYPE STREQUAL "Release")
-    list(APPEND facts LOOKBACK_CAVEAT="GPU code compiled in haste")
-  endif()
   set_source_files_properties(apps/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
   target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
   target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads)
@@ -207,19 +193,10 @@ function(lookback_read_harness target machine)
   endif()
 endfunction()
 
-# Another level than the program's, which takes three quarters of the time: the engine must be right at both. Reports of undefined
-# behaviour are a tenth to a third of what a sanitizer's build compiles. A trap is one instruction: with ASAN_OPTIONS=handle_sigill=1, as
-# ctest's preset has it, the address sanitizer tells where it was, but not what. GCC 12 does not look at dynamic types (vptr) then: the
-# library has none; the program, which has, keeps its reports.
+# Another level than the program's, which takes three quarters of the time: the engine must be right at both.
 function(lookback_test_level target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
-  endif()
-  if(LOOKBACK_SANITIZER_TRAPS)
-    include(CheckCXXCompilerFlag)
-    check_cxx_compiler_flag(-fsanitize-trap=undefined LOOKBACK_KNOWS_SANITIZER_TRAP)  # GCC 13
-    set(flag $<IF:$<BOOL:${LOOKBACK_KNOWS_SANITIZER_TRAP}>,-fsanitize-trap=undefined,-fsanitize-undefined-trap-on-error>)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${flag}>)
   endif()
 endfunction()
 
@@ -243,20 +220,6 @@ function(lookback_test name)
   lookback_test_level(${target})
   gtest_discover_tests(${target} TEST_PREFIX "cpu." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS cpu)
 endfunction()
-
-# For the .cu files of a directory, if `option` is on: that says that they are compiled and never run, as where no GPU is. Half of what nvcc
-# does, the optimizer and the host's code generator, makes nothing then that anyone sees. Every template is instantiated, every kernel
-# assembled all the same. A directory's files have the flags with which it ends, directories that it adds those until then.
-macro(lookback_gpu_check option)
-  if(${option} AND LOOKBACK_HAS_GPU)
-    include(CheckCompilerFlag)
-    check_compiler_flag(CUDA -Ofc=max LOOKBACK_KNOWS_FAST_COMPILE)  # CUDA 12.9
-    string(REGEX REPLACE "-O[1-3]" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
-    if(LOOKBACK_KNOWS_FAST_COMPILE)
-      string(APPEND CMAKE_CUDA_FLAGS_RELEASE " -Ofc=max")
-    endif()
-  endif()
-endmacro()
 
 # lookback_gpu_tests(group name ... [LIBRARIES ...]): the same texts on the GPU, as gpu.name.* in ctest, SKIPPED, with the reason, where no
 # GPU is. Several make one program, test_gpu_group: half of what nvcc does for each is to read the same headers, and kernels that
@@ -293,18 +256,8 @@ function(lookback_read_bench target)
     target_link_libraries(lookback_bench_harness PRIVATE lookback_own benchmark::benchmark)
     target_precompile_headers(lookback_bench_harness PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/main.hpp <algorithm> <execution> <numeric>
                                                              <tbb/parallel_for.h> <tbb/parallel_scan.h>)
-    lookback_bench_level(lookback_bench_harness)
   endif()
   target_precompile_headers(${target} REUSE_FROM lookback_bench_harness)
-  lookback_bench_level(${target})
-endfunction()
-
-# Only to see that they compile, where that is asked for.
-function(lookback_bench_level target)
-  if(LOOKBACK_BENCH_CHECK)
-    target_compile_options(${target} PRIVATE -O0)
-    lookback_this_machine(${target})
-  endif()
 endfunction()
 
 # lookback_bench(name [BACK_ENDS cpu|gpu] [PEERS file.cu ...]): bench/name.cpp as bench_cpu_name and bench_gpu_name, or one of them. Peers

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # From a bare machine to every command run on real input: installs what is missing, builds only the program, runs `lookback demo`.
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
-# The GPU part is built where a GPU is present, or with --gpu. scripts/test.sh goes on with what is built here, and the
-# other way, where both build the GPU part or neither does.
+# The GPU part is built where a GPU is present, or with --gpu. LOOKBACK_PRESET names another preset. scripts/test.sh goes on with what
+# is built here, and the other way, where both use one preset.
 set -euo pipefail
 words=() before=""  # a folder is meant from where the caller stands
 for word in "$@"; do
@@ -17,8 +17,8 @@ set -- "${words[@]}"
 cd "$(dirname "$0")/.."
 . scripts/find_cuda.sh
 
-preset=cpu
-if has_gpu && has_nvcc; then preset=gpu; fi
+preset=${LOOKBACK_PRESET:-cpu}
+if [ -z "${LOOKBACK_PRESET:-}" ] && has_gpu && has_nvcc; then preset=gpu; fi
 case "${1:-}" in
   --gpu) preset=gpu; shift ;;
   --cpu) preset=cpu; shift ;;
@@ -32,7 +32,6 @@ failed() { tail -n 60 "$log" >&2; exit 70; }
 # The program alone, unless somebody has asked for more in this folder before. A newer compiler's new warning stops nobody.
 configure=(cmake --preset "$preset")
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
-configure+=("-DLOOKBACK_PROGRAM_CHECK=$(program_check)")
 if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
 minutes=three
 if [ "$preset" = gpu ]; then minutes=nine; fi

@@ -7,8 +7,7 @@ set -euo pipefail
 build=$1
 most_kernels=${LOOKBACK_MOST_KERNELS:-690}
 most_times=13
-if grep -q "LOOKBACK_GPU_CHECK:BOOL=ON" "$build/CMakeCache.txt"; then most_times=10; fi     # tests and benchmarks hardly optimized
-if grep -q "LOOKBACK_PROGRAM_CHECK:BOOL=ON" "$build/CMakeCache.txt"; then most_times=9; fi  # and the program
+if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=9; fi  # preset gpu-compile
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-$most_times}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.

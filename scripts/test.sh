@@ -8,17 +8,14 @@ cd "$(dirname "$0")/.."
 . scripts/find_cuda.sh
 
 scripts/install_dependencies.sh tests
-preset=cpu
-if has_nvcc; then preset=gpu; else echo "No nvcc: the GPU parts are not built."; fi
+preset=$(full_preset)
+if [ "$preset" = cpu ]; then echo "No nvcc: the GPU parts are not built."; fi
 configure=(cmake --preset "$preset" -DLOOKBACK_TESTS=ON -DLOOKBACK_BENCH=ON)
 # A newer compiler's new warning is no failed test; the check of a change is strict.
-if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); else configure+=(-DLOOKBACK_BENCH_CHECK=ON); fi
-# Nor is it one of a machine without a GPU how fast code would run that it cannot run.
-if has_gpu; then configure+=(-DLOOKBACK_GPU_CHECK=OFF); else configure+=(-DLOOKBACK_GPU_CHECK=ON); fi
-configure+=("-DLOOKBACK_PROGRAM_CHECK=$(program_check)")
+if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
 if [ -n "${CUDAARCHS:-}" ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"); fi
 "${configure[@]}"
 cmake --build --preset "$preset"
-if [ "$preset" = gpu ] && ! has_gpu; then echo "No GPU in this machine: the GPU tests are built and SKIPPED."; fi
+if [ "$preset" != cpu ] && ! has_gpu; then echo "No GPU in this machine: the GPU tests are built and SKIPPED."; fi
 # Tests of the program wait for it, others for threads: two more than cores.
 ctest --preset "$preset" -j $(($(nproc) + 2)) --timeout 600 "$@"

@@ -20,7 +20,7 @@ dispatch::place runner::place() const {
 }
 
 std::string runner::text() const {
-  if (where == back_end::gpu) return "gpu, " + device + (build().caveat.empty() ? "" : ", " + build().caveat);
+  if (where == back_end::gpu) return "gpu, " + device;
   return "cpu, " + text_of(threads) + (threads == 1 ? " thread" : " threads");
 }
 

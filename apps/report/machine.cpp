@@ -11,17 +11,14 @@
 #ifndef LOOKBACK_COMMIT
 #define LOOKBACK_COMMIT ""
 #endif
-#ifndef LOOKBACK_CAVEAT
-#define LOOKBACK_CAVEAT ""
-#endif
 
 namespace lookback::app {
 
 build_facts const& build() {
 #if defined(__clang__)
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__, LOOKBACK_CAVEAT};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__};
 #else
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__, LOOKBACK_CAVEAT};
+  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__};
 #endif
   return facts;
 }

@@ -8,7 +8,6 @@ struct build_facts {
   std::string version;   // "0.1.0"
   std::string commit;    // short hash, empty if the build does not know
   std::string compiler;  // "g++ 12.2.0"
-  std::string caveat;    // empty, or why its times on a GPU say nothing
 };
 build_facts const& build();
 

@@ -62,7 +62,6 @@ void report::write() {
       .add("cpu", cpu_name());
   context.add("gpu", survey.devices.empty() ? survey.why_none : survey.devices[0].name).add("cuda", survey.versions);
   context.add("library_version", build().version).add("commit", build().commit).add("compiler", build().compiler);
-  if (!build().caveat.empty()) context.add("caveat", build().caveat);
   std::string list;
   for (auto const& one : measurements_) list += (list.empty() ? "\n    " : ",\n    ") + one;
   std::string const text = "{\n  \"context\": " + context.text() + ",\n  \"benchmarks\": [" + list + "\n  ]\n}\n";
