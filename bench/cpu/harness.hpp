@@ -18,6 +18,7 @@ inline constexpr bool on_gpu = false;
 /// `--pages=4k` and `--threads=N` on the command line.
 struct options {
   bool huge_pages = true;
+  bool pinned = true;  // each thread to a core of its own
   int threads = 2;
 };
 inline options& settings() {
@@ -43,7 +44,9 @@ inline std::string device_name() {
 }
 
 /// To be made once, before anything is measured.
-inline void prepare_device() { static pinned_workers const pinned(settings().threads); }
+inline void prepare_device() {
+  if (settings().pinned) static pinned_workers const pinned(settings().threads);
+}
 
 /// Arrays made while it lives are on pages of 4 KB, as a plain vector's are.
 class small_pages {

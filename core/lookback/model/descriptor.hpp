@@ -11,4 +11,11 @@ enum class status : std::uint32_t {
   failed,     // an operator threw in this tile or before it (CPU only): successors give up as well
 };
 
+/// May a worker read a tile that another has claimed, to compute what that one has not published yet?
+enum class rereading : unsigned char {
+  freely,    // nothing is stored over what is read
+  as_guest,  // a tile is stored over what it reads itself: not while others read it
+  never,     // tiles are stored over what other tiles read
+};
+
 }  // namespace lookback

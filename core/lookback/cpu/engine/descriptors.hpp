@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <thread>
 #include <type_traits>
@@ -39,12 +40,34 @@ class descriptors {
   }
   void publish_failed(index_t tile) { announce(tile, status::failed); }
 
+  /// Where a tile is stored over what it has read, other workers may read it only as guests, and its owner stores it only if there
+  /// are none: else the last guest to leave does. So nobody waits, and nobody reads what is being overwritten.
+  ///
+  /// May a worker that is not the owner read `tile`? Not once the owner is about to store it, which has published it before.
+  bool enter(index_t tile) {
+    auto& guests = slots_.data()[tile].guests;
+    std::uint32_t now = guests.load(std::memory_order_acquire);
+    do {
+      if (now & owner_is_done) return false;
+    } while (!guests.compare_exchange_weak(now, now + 1, std::memory_order_acquire));
+    return true;
+  }
+  /// A guest has read `tile`. True: the owner has left it to this guest to store.
+  bool leave(index_t tile) {
+    // release: what this guest has read, it has read before anybody stores; acquire: the same of the owner and other guests
+    return slots_.data()[tile].guests.fetch_sub(1, std::memory_order_acq_rel) == (owner_is_done | 1);
+  }
+  /// The owner, which has published `tile`, wants to store it. False: guests are reading it, and the last of them will store it.
+  bool may_store(index_t tile) { return slots_.data()[tile].guests.fetch_or(owner_is_done, std::memory_order_acq_rel) == 0; }
+
+  // acquire: who reads a state also reads the value written before it
+  status state(index_t tile) const { return slots_.data()[tile].state.load(std::memory_order_acquire); }
+
   /// Waits until `tile` has said something. Its owner claimed it before the caller claimed its own, and needs only tiles before
-  /// it: so this ends.
+  /// it: so this ends, but not before the owner has a core.
   status wait_for(index_t tile) const {
     for (int spins = 0;; ++spins) {
-      // acquire: who reads a state also reads the value written before it
-      status const s = slots_.data()[tile].state.load(std::memory_order_acquire);
+      status const s = state(tile);
       if (s != status::empty) return s;
       if (spins < 64) pause();
       else std::this_thread::yield();  // the owner may have lost its core to this very thread
@@ -58,9 +81,11 @@ class descriptors {
  private:
   struct alignas(64) slot {
     std::atomic<status> state{status::empty};
+    std::atomic<std::uint32_t> guests{0};  // how many there are, and whether the owner is done with the tile
     alignas(Aggregate) std::byte aggregate[sizeof(Aggregate)];
     alignas(Prefix) std::byte prefix[sizeof(Prefix)];
   };
+  static constexpr std::uint32_t owner_is_done = std::uint32_t{1} << 31;
   // release: makes the value visible to whoever acquires the state
   void announce(index_t tile, status s) { slots_.data()[tile].state.store(s, Publish); }
 

@@ -2,6 +2,7 @@
 // Source: Merrill & Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002, section 4.
 #pragma once
 #include <array>
+#include <chrono>
 
 #include "../../source.hpp"
 #include "descriptors.hpp"
@@ -23,6 +24,66 @@ maybe<typename Descriptors::prefix_type> look_back(Descriptors const& published,
   maybe<typename Descriptors::prefix_type> before{published.prefix(from)};
   for (index_t t = from + 1; t < tile; ++t)
     before = maybe<typename Descriptors::prefix_type>{combine(before.value, published.aggregate(t))};
+  return before;
+}
+
+/// How long a look-back waits for descriptors that are still empty before it computes what they will say: half as long as the
+/// worker's last tile took. A predecessor that has a core publishes within that time.
+class patience {
+  using clock = std::chrono::steady_clock;
+
+ public:
+  /// The worker begins a tile, and has finished it.
+  void begin_tile() { begun_ = clock::now(); }
+  void end_tile() { half_a_tile_ = (clock::now() - begun_) / 2; }
+
+  /// The state of `tile` as soon as it is not empty, or when the time of this look-back is up.
+  template <class Descriptors>
+  status wait_briefly(Descriptors const& published, index_t tile, clock::time_point& until) const {
+    status s = published.state(tile);
+    if (s != status::empty) return s;
+    if (until == clock::time_point{}) until = clock::now() + half_a_tile_;
+    do {
+      for (int spins = 0; spins < 16; ++spins) {
+        pause();
+        s = published.state(tile);
+        if (s != status::empty) return s;
+      }
+    } while (clock::now() < until);
+    return s;
+  }
+
+ private:
+  clock::time_point begun_{};
+  clock::duration half_a_tile_{};
+};
+
+/// The same without waiting for anybody who has no core: the aggregate of a tile that stays empty is compute(tile, prefix before
+/// it), by this worker and for this worker alone; its owner will publish the same bits. It is absent where the owner has published
+/// meanwhile. Ends after a bounded number of the worker's own steps: between the nearest prefix and `tile` lie only tiles that are
+/// in the hands of other workers, two of each at most. `first` comes before tile 0, which may be empty too; combine(maybe<prefix>,
+/// aggregate) -> prefix. Source: Smith, Levien, Owens, Decoupled Fallback, SPAA 2025.
+template <class Descriptors, class Combine, class Compute>
+maybe<typename Descriptors::prefix_type> look_back(Descriptors const& published, index_t tile,
+                                                   maybe<typename Descriptors::prefix_type> const& first, patience const& waits,
+                                                   Combine combine, Compute compute) {
+  using prefix = typename Descriptors::prefix_type;
+  index_t from = tile - 1;
+  for (; from >= 0; --from) {
+    status const s = published.state(from);
+    if (s == status::failed) return {};
+    if (s == status::prefix) break;
+  }
+  maybe<prefix> before = from < 0 ? first : maybe<prefix>{published.prefix(from)};
+  std::chrono::steady_clock::time_point until{};
+  for (index_t t = from + 1; t < tile; ++t) {
+    status const s = waits.wait_briefly(published, t, until);
+    if (s == status::failed) return {};
+    if (s == status::prefix) before = maybe<prefix>{published.prefix(t)};
+    else if (s == status::aggregate) before = maybe<prefix>{combine(before, published.aggregate(t))};
+    else if (auto const own = compute(t, before); own.has) before = maybe<prefix>{combine(before, own.value)};
+    else --t;  // the owner has published it
+  }
   return before;
 }
 

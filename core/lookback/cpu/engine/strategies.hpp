@@ -7,11 +7,14 @@
 //               scan(.., next)            the same, reducing the next tile in the same loop, where `reduces_ahead`
 //               serial(room, held, before)  stores it without a look-back; returns what comes before the next tile
 //               first(), combine(before, aggregate), needs_prefix(held), aggregate.complete
+//               rereads()                 may a worker hold and reduce a tile of another
 // A room is what one worker keeps for itself. Scratch for all workers is had before the first tile is claimed.
 // What a work does with a whole tile is not inlined: each strategy, and each place in it, would have a copy of its own, compiled
 // for every instruction set.
 #pragma once
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "../../strategy.hpp"
 #include "../run/executor.hpp"
@@ -26,7 +29,7 @@ namespace detail {
 template <class Work>
 class rooms {
  public:
-  rooms(memory const& from, Work const& work, int workers) : work_{work}, bytes_{from, work.room_bytes() * workers} {}
+  rooms(memory const& from, Work const& work, int count) : work_{work}, bytes_{from, work.room_bytes() * count} {}
   auto of(int worker) const { return work_.room_at(bytes_.data() + work_.room_bytes() * worker); }
 
  private:
@@ -48,9 +51,29 @@ struct duty {
   }
 };
 
+/// The aggregate of a tile that another worker has claimed and not published, computed in `room`. Absent where it has, meanwhile.
+/// As a guest this worker may have to store the tile, which `before` comes before.
+template <class Work, class Descriptors, class Room>
+maybe<typename Work::aggregate> aggregate_of_other(Work const& work, Descriptors& published, Room const& room, index_t tile,
+                                                   maybe<typename Work::prefix> const& before) {
+  bool const as_guest = work.rereads() == rereading::as_guest;
+  if (as_guest && !published.enter(tile)) return {};
+  struct visit {
+    Descriptors& published;
+    index_t tile;
+    bool inside;
+    bool leave() { return std::exchange(inside, false) && published.leave(tile); }
+    ~visit() { leave(); }  // by an exception: then the call fails, and nobody has to store the tile
+  } here{published, tile, as_guest};
+  auto held = work.hold(room, tile, 0);
+  maybe<typename Work::aggregate> const a{work.reduce(room, held)};
+  if (here.leave()) work.scan(room, held, work.needs_prefix(held) ? before : maybe<typename Work::prefix>{});
+  return a;
+}
+
 template <class Work, class Descriptors>
 void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, int worker, rooms<Work> const& rooms,
-                      std::atomic<bool> const& failing) {
+                      std::atomic<bool> const& failing, std::optional<int> spare) {
   using prefix = typename Work::prefix;
   index_t const number = work.tiles();
   auto const claim = [&] { return failing.load(std::memory_order_relaxed) ? number : tiles.claim(); };
@@ -65,9 +88,18 @@ void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, 
   if (id >= number) return;
   mine.now = id;
   auto const room = rooms.of(worker);
+  patience waits;
+  auto const before_tile = [&](index_t tile) {
+    if (!spare) return look_back(published, tile, [&](prefix const& p, auto const& of) { return work.combine(p, of); });
+    return look_back(
+        published, tile, work.first(), waits, [&](maybe<prefix> const& p, auto const& of) { return work.combine(p, of); },
+        [&](index_t other, maybe<prefix> const& p) { return aggregate_of_other(work, published, rooms.of(*spare), other, p); });
+  };
   int slot = 0;
+  waits.begin_tile();
   auto held = work.hold(room, id, slot);
   auto a = work.reduce(room, held);
+  waits.end_tile();
   publish(id, a);
   for (;;) {
     index_t next = Work::reduces_ahead ? claim() : number;
@@ -76,27 +108,31 @@ void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, 
     if (id > 0) {
       before = maybe<prefix>{};
       if (work.needs_prefix(held)) {
-        before = look_back(published, id, [&](prefix const& p, auto const& of) { return work.combine(p, of); });
+        before = before_tile(id);
         if (!before.has) return;  // failed: the exception is thrown where the workers are joined
         if (!a.complete) published.publish_prefix(id, work.combine(before, a));
       }
     }
+    waits.begin_tile();
+    bool const stores = work.rereads() != rereading::as_guest || published.may_store(id);
     if constexpr (Work::reduces_ahead) {
-      if (next >= number) work.scan(room, held, before);
-      else {
+      if (next >= number) {
+        if (stores) work.scan(room, held, before);
+      } else {
         slot ^= 1;
         auto ahead = work.hold(room, next, slot);
-        a = work.scan(room, held, before, ahead);
+        a = stores ? work.scan(room, held, before, ahead) : work.reduce(room, ahead);
         held = ahead;
       }
     } else {
-      work.scan(room, held, before);
+      if (stores) work.scan(room, held, before);
       next = claim();
       mine.now = next < number ? next : -1;  // the tile is done: it keeps its prefix whatever happens now
       if (next < number) held = work.hold(room, next, slot), a = work.reduce(room, held);
     }
     mine.now = next < number ? next : -1, mine.next = -1;
     if (next >= number) return;
+    waits.end_tile();
     publish(next, a);
     id = next;
   }
@@ -121,15 +157,19 @@ auto run_tiles(sequential, Work& work, executor const&, memory const& from, int)
   return before;
 }
 
-/// One pass with tickets and look-back. Source: Merrill & Garland 2016; for tiles with a head, van den Hurk 2022.
+/// One pass with tickets and look-back. Where no tile stores over what another reads, nobody waits for a worker that has lost its
+/// core: every worker has a second room, in which it computes what a predecessor has not published yet. Memory of it is touched
+/// only then. Source: Merrill & Garland 2016; for tiles with a head, van den Hurk 2022.
 template <class Work>
 auto run_tiles(decoupled_look_back, Work& work, executor const& e, memory const& from, int workers) {
   using prefix = typename Work::prefix;
   descriptors<typename Work::aggregate, prefix> published{from, work.tiles()};
-  detail::rooms<Work> const rooms{from, work, workers};
+  bool const rereads = work.rereads() != rereading::never;
+  detail::rooms<Work> const rooms{from, work, rereads ? 2 * workers : workers};
   tickets tiles;
   run_workers(e, workers, [&](int worker, std::atomic<bool> const& failing) {
-    detail::look_back_worker(work, published, tiles, worker, rooms, failing);
+    detail::look_back_worker(work, published, tiles, worker, rooms, failing,
+                             rereads ? std::optional<int>{workers + worker} : std::nullopt);
     streaming_fence();
   });
   return maybe<prefix>{published.prefix(work.tiles() - 1)};

@@ -84,6 +84,7 @@ class compact_work {
     return h;
   }
   bool needs_prefix(held const&) const { return true; }
+  rereading rereads() const { return in_place() ? rereading::never : rereading::freely; }
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     void const* const there = place_of_all(parts_.arrays, h.t, h.sum.counts[0]);
@@ -112,8 +113,7 @@ class compact_work {
   elsewhere second_pass(memory const& from, maybe<prefix> const& total) {
     index_t items = 0;
     for (index_t count : total.value.counts) items += count;
-    bool in_place = columns_touch(parts_.arrays, parts_.sink.beside, n_);
-    for (int c = 0; c < classes; ++c) in_place |= lookback::detail::touches(parts_.arrays, parts_.sink, c, n_);
+    bool const in_place = this->in_place();
     if (parts_.sink.stacked)
       for (std::size_t c = 1; c < classes; ++c) parts_.sink.outputs[c] = parts_.sink.outputs[c - 1] + total.value.counts[c - 1];
     auto const& beside = parts_.sink.beside;
@@ -143,6 +143,11 @@ class compact_work {
   }
 
  private:
+  bool in_place() const {
+    bool touches = columns_touch(parts_.arrays, parts_.sink.beside, n_);
+    for (int c = 0; c < classes; ++c) touches |= lookback::detail::touches(parts_.arrays, parts_.sink, c, n_);
+    return touches;
+  }
   index_t words_bytes() const { return Parts::marked ? whole_lines(items_ / 8 + 8) : 0; }
   index_t class_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
   index_t staged_bytes() const { return whole_lines((Parts::apart ? classes : 1) * items_ * static_cast<index_t>(sizeof(result))); }

@@ -121,6 +121,7 @@ class each_work {
     return h;
   }
   bool needs_prefix(held const& h) const { return !h.starts_anew; }
+  rereading rereads() const { return detail::reads_from(parts_.arrays, parts_.sink.out) ? rereading::as_guest : rereading::freely; }
 
   /// Reduces what is left of `h`.
   aggregate reduce(room const& r, held& h) const {

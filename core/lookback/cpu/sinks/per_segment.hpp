@@ -75,6 +75,9 @@ class per_segment_work {
 
   [[gnu::noinline]] held hold(room const& r, index_t id, int) const { return path_.hold(parts_, r, id, items_, level_); }
   bool needs_prefix(held const&) const { return true; }
+  rereading rereads() const {
+    return columns_touch(parts_.arrays, parts_.sink.firsts, path_.n) ? rereading::never : rereading::freely;
+  }
   [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const { return path_.reduce(parts_, r, h, level_); }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     prefix const from = before.has ? before.value : prefix{{}, 0, false, false};

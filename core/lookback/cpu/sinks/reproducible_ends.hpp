@@ -81,6 +81,7 @@ class reproducible_ends_work {
     return {steps.begin, steps.end, first, std::max(first, path_.ended_by(steps.end))};
   }
   bool needs_prefix(held const&) const { return true; }
+  rereading rereads() const { return rereading::freely; }
 
   [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const {
     aggregate a;
