@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <lookback/cpu/run/machine.hpp>
 #include <lookback/fn.hpp>
 #include <thread>
 #include <vector>
@@ -16,7 +17,7 @@ template <class Work>
 void in_parts(index_t n, int threads, Work const& work, index_t smallest = 256) {
   constexpr index_t parts = 4096;  // many, so that a few parts with most of the work delay nobody
   index_t const size = std::max(smallest, (n + parts - 1) / parts);
-  index_t const wanted = threads > 0 ? threads : std::max(index_t{1}, static_cast<index_t>(std::thread::hardware_concurrency()));
+  index_t const wanted = threads > 0 ? threads : cpu::usable_cores();
   progress line("generating", static_cast<double>(n));
   std::atomic<index_t> next{0};
   auto const help = [&](progress* shown) {

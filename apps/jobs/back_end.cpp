@@ -1,8 +1,6 @@
 #include "back_end.hpp"
 
-#include <sched.h>
-
-#include <thread>
+#include <lookback/cpu/run/machine.hpp>
 
 #include "io/numbers.hpp"
 #include "report/failures.hpp"
@@ -24,13 +22,7 @@ std::string runner::text() const {
   return "cpu, " + text_of(threads) + (threads == 1 ? " thread" : " threads");
 }
 
-int worker_threads(int asked) {
-  if (asked > 0) return asked;
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
+int worker_threads(int asked) { return asked > 0 ? asked : cpu::usable_cores(); }
 
 dispatch::gpu_survey survey_for(common_options const& options) {
   if (options.device && options.on == "cpu") throw usage_error("--device and --on cpu exclude each other");

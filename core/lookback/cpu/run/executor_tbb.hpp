@@ -3,9 +3,11 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include <exception>
 #include <thread>
 
 #include "executor.hpp"
+#include "machine.hpp"
 
 // Present where the program runs under ThreadSanitizer, null elsewhere. oneTBB's own library is not instrumented, so that what
 // orders a task's start and end must be said here; suppressions would hide real races (docs/tuning_cpu.md).
@@ -63,7 +65,10 @@ inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
   // would also be given the memory of this call's ended tasks before the acquire below has said that they have ended.)
   tbb::this_task_arena::isolate([&work, workers] {
     tbb::task_group group;
-    for (int i = 1; i < workers; ++i) tsan_acquire(&tasks_ended), group.run(tbb_worker{&work});
+    try {
+      for (int i = 1; i < workers; ++i) tsan_acquire(&tasks_ended), group.run(tbb_worker{&work});
+    } catch (std::exception const&) {  // no thread could be created: fewer workers do as well
+    }
     tsan_release(&work.started);
     __atomic_store_n(&work.spawned, true, __ATOMIC_RELAXED);
     work();
@@ -74,9 +79,9 @@ inline void run_on_tbb(int workers, void (*body)(void*), void* context) {
 
 }  // namespace detail
 
-/// No more workers than the arena of the calling thread has slots.
+/// No more workers than the arena of the calling thread has slots, nor than the process's cgroups grant it cores.
 inline constexpr executor tbb_tasks{[](int wanted) {
-                                      int const slots = tbb::this_task_arena::max_concurrency();
+                                      int const slots = within_quota(tbb::this_task_arena::max_concurrency());
                                       return wanted > 0 && wanted < slots ? wanted : slots;
                                     },
                                     detail::run_on_tbb};

@@ -1,11 +1,11 @@
 // The executor on plain std::thread, for builds without oneTBB and for ThreadSanitizer, which sees all of it.
 #pragma once
-#include <algorithm>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "executor.hpp"
+#include "machine.hpp"
 
 namespace lookback::cpu {
 
@@ -25,8 +25,7 @@ inline void run_on_threads(int workers, void (*body)(void*), void* context) {
 
 }  // namespace detail
 
-inline constexpr executor std_threads{
-    [](int wanted) { return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency())); },
-    detail::run_on_threads};
+/// As many as are wanted, else one for each core that the process may use.
+inline constexpr executor std_threads{[](int wanted) { return wanted > 0 ? wanted : usable_cores(); }, detail::run_on_threads};
 
 }  // namespace lookback::cpu
