@@ -2,7 +2,7 @@
 # Installs what is missing on Debian 12 or Ubuntu 24.04, by apt only.
 #   scripts/install_dependencies.sh program   to build and run the program (default)
 #   scripts/install_dependencies.sh tests     and to run the tests and benchmarks
-#   scripts/install_dependencies.sh check     and clang-format, clang-tidy, for the full check
+#   scripts/install_dependencies.sh check     and clang-format, clang-tidy, qemu-user, for the full check
 set -euo pipefail
 
 program="g++ cmake ninja-build libtbb-dev libeigen3-dev libcli11-dev zlib1g-dev wamerican unicode-data"
@@ -10,7 +10,7 @@ tests="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev"
 case "${1:-program}" in
   program) wanted="$program" ;;
   tests) wanted="$program $tests" ;;
-  check) wanted="$program $tests git clang-format clang-tidy" ;;
+  check) wanted="$program $tests git clang-format clang-tidy qemu-user" ;;
   *) echo "usage: $0 [program|tests|check]" >&2; exit 64 ;;
 esac
 

@@ -1,6 +1,8 @@
 // The protocol of the CPU engine under stress: tiny tiles, delays, more threads than cores, operators that throw or use oneTBB
 // themselves, memory that runs out. A watchdog ends a run that hangs.
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <array>
@@ -97,6 +99,32 @@ TEST_F(cpu_engine, an_operator_may_use_tbb_itself) {
     });
 }
 
+// Not through the engine: a worker that waits in oneTBB must not be handed another worker of its own call, which would wait for the
+// tile that lies suspended beneath it. A scan waits for nobody, a compaction in place does.
+TEST_F(cpu_engine, an_operator_may_wait_in_tbb_directly) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "oneTBB's library is not instrumented";
+#endif
+  tbb::global_control const more(tbb::global_control::max_allowed_parallelism, 8);
+  auto const eight = [] {
+    std::atomic<long> calls{0};
+    tbb::parallel_for(0, 8, [&](int) {
+      if (calls.fetch_add(1) % 3 == 0) std::this_thread::yield();
+    });
+    return calls.load();
+  };
+  std::vector<long> const in(400, 1);
+  tbb::task_arena arena(8);
+  auto const on = cpu::on().with(tiles_of(3));
+  for (int repeat = 0; repeat < 25; ++repeat)
+    arena.execute([&] {
+      std::vector<long> out(in.size());
+      lookback::inclusive_scan(on, in, out, [&](long a, long b) { return a + b + eight() - 8; });
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], static_cast<long>(i + 1));
+      ASSERT_EQ(lookback::select_if(on, out, [&](long x) { return x % eight() != 0; }), 350);
+    });
+}
+
 TEST_F(cpu_engine, what_an_operator_throws_comes_through_and_nobody_waits) {
   std::vector<std::int64_t> in(500), out(in.size());
   std::iota(in.begin(), in.end(), std::int64_t{0});
@@ -146,6 +174,25 @@ TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
   each_engine(tiles_of(64), check);
   check(cpu::seq);
   check(cpu::on(2).with(lookback::reproducible));
+}
+
+TEST_F(cpu_engine, when_memory_is_refused_counts_are_as_they_were) {
+  std::vector<int> data(1'000'000);
+  std::iota(data.begin(), data.end(), 0);
+  auto const before = data;
+  refusing source;
+  source.refuse = 0;
+  index_t count = 1'000'000;  // says how many items there are, too
+  auto const on = cpu::on(2).with(source.memory());
+  EXPECT_THROW(lookback::select_if_async(
+                   on, lookback::first(data, lookback::size{1'000'000, &count}), data, [](int x) { return x % 2 == 0; }, &count),
+               lookback::out_of_memory);
+  EXPECT_EQ(count, 1'000'000);
+  EXPECT_EQ(data, before);
+  source.refuse = -1;
+  lookback::select_if_async(
+      on, lookback::first(data, lookback::size{1'000'000, &count}), data, [](int x) { return x % 2 == 0; }, &count);
+  EXPECT_EQ(count, 500'000);
 }
 
 TEST_F(cpu_engine, one_worker_asks_for_memory_only_where_its_room_is_large) {

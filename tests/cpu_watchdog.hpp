@@ -9,13 +9,15 @@
 #include <mutex>
 #include <thread>
 
+#include "sanitized.hpp"
+
 class watched : public ::testing::Test {
  protected:
   watched()
       : dog_([this] {
           std::unique_lock lock(mutex_);
-          if (done_.wait_for(lock, std::chrono::seconds(240), [this] { return ended_; })) return;
-          std::fprintf(stderr, "watchdog: a test has hung for 240 s\n");
+          if (done_.wait_for(lock, std::chrono::seconds(seconds), [this] { return ended_; })) return;
+          std::fprintf(stderr, "watchdog: a test has hung for %d s\n", seconds);
           std::abort();
         }) {}
   ~watched() override {
@@ -28,6 +30,7 @@ class watched : public ::testing::Test {
   }
 
  private:
+  static constexpr int seconds = 20 * harness::slowdown;
   std::mutex mutex_;
   std::condition_variable done_;
   bool ended_ = false;

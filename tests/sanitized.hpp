@@ -9,5 +9,13 @@ inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+/// How many times slower a test runs under the tool, at most.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr int slowdown = 12;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr int slowdown = 4;
+#else
+inline constexpr int slowdown = 1;
+#endif
 
 }  // namespace harness

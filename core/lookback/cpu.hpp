@@ -8,8 +8,9 @@
 #include "cpu/engine/scan_into.hpp"
 #include "cpu/run/executor_tbb.hpp"
 #include "cpu/run/policy.hpp"
+#include "cpu/simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// At most `threads` workers as isolated oneTBB tasks in the arena of the calling thread; 0 is all that it has.
 inline policy<> on(int threads = 0) {
@@ -19,4 +20,4 @@ inline policy<> on(int threads = 0) {
   return p;
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

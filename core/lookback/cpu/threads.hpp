@@ -5,8 +5,9 @@
 #include "engine/scan_into.hpp"
 #include "run/executor_threads.hpp"
 #include "run/policy.hpp"
+#include "simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// At most `threads` workers, the calling thread and std::threads; 0 is one per hardware thread.
 inline policy<> on_threads(int threads = 0) {
@@ -16,4 +17,4 @@ inline policy<> on_threads(int threads = 0) {
   return p;
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -4,8 +4,9 @@
 #include <type_traits>
 
 #include "../run/policy.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// K counts, here: a call on the CPU has waited.
 template <int K>
@@ -24,4 +25,4 @@ counts_of_call<K> counts_for(policy<Strategy, Carry, Reproducible> const&, std::
   return {};
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -11,8 +11,9 @@
 #include "../../model/descriptor.hpp"
 #include "../run/memory.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// A descriptor for each of `tiles` tiles, all empty. Aggregate and prefix have a slot of their own, written once, before the
 /// state that announces it; so a reader that has seen `aggregate` may read it whatever the owner does next.
@@ -92,4 +93,4 @@ class descriptors {
   scratch<slot> slots_;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -11,10 +11,11 @@
 #include "../run/memory.hpp"
 #include "../run/policy.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 #include "measure_runs.hpp"
 #include "strategies.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// The path that merges n items and the ends of `runs` runs. An end comes before the item at its position; what lies beyond n ends
 /// there.
@@ -109,4 +110,4 @@ void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t ro
   });
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

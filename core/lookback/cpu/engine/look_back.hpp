@@ -5,9 +5,10 @@
 #include <chrono>
 
 #include "../../source.hpp"
+#include "../simd/unit.hpp"
 #include "descriptors.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// The prefix of the tiles before `tile` > 0; absent if one of them failed. Waits for them; needs no other help.
 ///
@@ -97,4 +98,4 @@ struct counters {
   }
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

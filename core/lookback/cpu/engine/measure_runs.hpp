@@ -5,9 +5,10 @@
 
 #include "../../model/run_lengths.hpp"
 #include "../run/policy.hpp"
+#include "../simd/unit.hpp"
 #include "strategies.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -54,4 +55,4 @@ void tell_total(policy<Strategy, Carry, Reproducible> const&, run_lengths<Length
                                lookback::detail::rows_of_runs(count_of(runs.number)), runs.row_ends, told);
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

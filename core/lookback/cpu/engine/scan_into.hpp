@@ -12,6 +12,7 @@
 #include "../../operators.hpp"
 #include "../../sink.hpp"
 #include "../run/policy.hpp"
+#include "../simd/unit.hpp"
 #include "../sinks/compact.hpp"
 #include "../sinks/each.hpp"
 #include "../sinks/heads.hpp"
@@ -21,7 +22,7 @@
 #include "../sinks/reproducible_ends.hpp"
 #include "strategies.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -105,8 +106,10 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
   lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
   expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right, "columns are filled from left to right");
-  for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
-  if (n == 0) return;
+  if (n == 0) {
+    for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
+    return;
+  }
   auto const marks = described(segments, arrays, n);
   using parts = compact_parts<Items, std::remove_const_t<decltype(marks)>, Sink, is_ends_of_runs<Segments>>;
   constexpr index_t result_bytes = sizeof(typename Sink::value_type);
@@ -116,6 +119,7 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   compact_work<parts> work{parts{items, arrays, marks, sink, on.direction == right_to_left, streaming}, n,
                            tile_items(on, item_bytes), usable(on.tuning.simd)};
   auto const last = run_by_policy(on, work, n * item_bytes, sink.stacked);
+  // At the end: what throws before leaves them as they were, and the number of items may lie among them.
   for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
 }
 
@@ -238,4 +242,4 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
   }
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

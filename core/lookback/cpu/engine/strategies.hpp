@@ -19,10 +19,11 @@
 #include "../../strategy.hpp"
 #include "../run/executor.hpp"
 #include "../run/memory.hpp"
+#include "../simd/unit.hpp"
 #include "look_back.hpp"
 #include "tickets.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -208,4 +209,4 @@ auto run_tiles(reduce_then_scan, Work& work, executor const& e, memory const& fr
   return at[number];
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -3,8 +3,9 @@
 #include <atomic>
 
 #include "../../fn.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// Hands out 0, 1, 2 ... in the order of asking. Whoever holds a ticket is running, so that all earlier ones are held by workers
 /// that run too: waiting for an earlier tile ends with any number of workers, even one.
@@ -16,4 +17,4 @@ class tickets {
   alignas(64) std::atomic<index_t> next_{0};
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <exception>
 
-namespace lookback::cpu {
+#include "../simd/unit.hpp"
+
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// workers(wanted) says how many run() will use at most, given that many wanted, 0 for all there are.
 /// run(workers, body, context) calls body(context) at most `workers` times and at least once, at the same time where it can,
@@ -43,4 +45,4 @@ void run_workers(executor const& e, int workers, Body const& body) {
   if (all.exception) std::rethrow_exception(all.exception);
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

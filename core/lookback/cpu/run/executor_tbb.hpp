@@ -6,6 +6,7 @@
 #include <exception>
 #include <thread>
 
+#include "../simd/unit.hpp"
 #include "executor.hpp"
 #include "machine.hpp"
 
@@ -16,7 +17,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_release(void* address);
 }
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -86,4 +87,4 @@ inline constexpr executor tbb_tasks{[](int wanted) {
                                     },
                                     detail::run_on_tbb};
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -4,10 +4,11 @@
 #include <thread>
 #include <vector>
 
+#include "../simd/unit.hpp"
 #include "executor.hpp"
 #include "machine.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -28,4 +29,4 @@ inline void run_on_threads(int workers, void (*body)(void*), void* context) {
 /// As many as are wanted, else one for each core that the process may use.
 inline constexpr executor std_threads{[](int wanted) { return wanted > 0 ? wanted : usable_cores(); }, detail::run_on_threads};
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -11,8 +11,9 @@
 #include <thread>
 
 #include "../../fn.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 struct machine_facts {
   index_t l2_bytes;   // of one core
@@ -107,4 +108,4 @@ inline int usable_cores() {
   return within_quota(std::max(1, cores));
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

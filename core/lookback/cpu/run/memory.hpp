@@ -8,8 +8,9 @@
 
 #include "../../error.hpp"
 #include "../../fn.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// allocate gives 64-byte aligned memory or null; it may throw nothing.
 struct memory {
@@ -44,4 +45,4 @@ class scratch {
   void* data_ = nullptr;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -4,12 +4,13 @@
 
 #include "../../policy.hpp"
 #include "../../strategy.hpp"
+#include "../simd/unit.hpp"
 #include "../sinks/reproducible_tree.hpp"
 #include "executor.hpp"
 #include "memory.hpp"
 #include "tuning.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// Where and how on the CPU: threads, direction, tuning, executor and memory are run-time values; strategy, carry and
 /// reproducible are types, because each is other code.
@@ -76,4 +77,4 @@ scratch<T> scratch_for(policy<Strategy, Carry, Reproducible> const& on, index_t 
   return {on.memory, count};
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

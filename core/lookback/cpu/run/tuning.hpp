@@ -5,9 +5,10 @@
 
 #include "../../fn.hpp"
 #include "../../model/tile.hpp"
+#include "../simd/unit.hpp"
 #include "machine.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 enum class simd_level : int { automatic, portable, avx2, avx512 };
 
@@ -72,4 +73,4 @@ constexpr bool are_one_by_one(row_order how, index_t rows, index_t items, index_
 
 inline index_t stream_above(tuning const& t) { return t.stream_above_bytes > 0 ? t.stream_above_bytes : machine().llc_bytes / 2; }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

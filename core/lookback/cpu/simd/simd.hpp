@@ -24,13 +24,14 @@
 #include "../run/tuning.hpp"
 #include "../sinks/items.hpp"
 #include "../sinks/reproducible_tree.hpp"
+#include "unit.hpp"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
 #define LOOKBACK_INLINE [[gnu::always_inline]] inline
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// What the compiler may take for granted (-march): programs for such machines alone have no kernels below it, and are compiled in
 /// a fraction of the time.
@@ -98,7 +99,7 @@ inline constexpr bool is_vectorized<bit_or<T>, T> = detail::is_lane<T>;
 template <std::integral T>
 inline constexpr bool is_vectorized<bit_xor<T>, T> = detail::is_lane<T>;
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT
 
 #if defined(__x86_64__)
 
@@ -142,7 +143,7 @@ inline constexpr bool is_vectorized<bit_xor<T>, T> = detail::is_lane<T>;
 #include "text.hpp"
 #undef LOOKBACK_SIMD
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// f(entry) of the chosen level: its static functions are the kernels compiled for that instruction set.
 template <class F>
@@ -170,4 +171,4 @@ decltype(auto) at_narrow_level(simd_level level, F f) {
 #endif
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -9,8 +9,9 @@
 #include "../../model/tile.hpp"
 #include "../../sink.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 inline index_t whole_lines(index_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -105,4 +106,4 @@ struct marked_items {
   index_t block;  // items further on the next ones will be read
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

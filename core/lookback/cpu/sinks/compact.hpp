@@ -6,13 +6,15 @@
 #include <numeric>
 #include <utility>
 
+#include "../../model/descriptor.hpp"
 #include "../../model/overlap.hpp"
 #include "../../model/tile.hpp"
 #include "../run/memory.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 #include "columns.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// Ends: the marks are of first and last items of runs.
 template <class Items, class Marks, class Sink, bool Ends = false>
@@ -169,4 +171,4 @@ class compact_work {
   simd_level level_;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

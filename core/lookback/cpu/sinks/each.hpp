@@ -4,12 +4,14 @@
 #include <type_traits>
 
 #include "../../error.hpp"
+#include "../../model/descriptor.hpp"
 #include "../../model/tile.hpp"
 #include "../run/memory.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 #include "heads.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 /// Results of segments that are stored as they were reduced.
@@ -173,4 +175,4 @@ class each_work {
   simd_level level_;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -10,8 +10,9 @@
 #include "../../error.hpp"
 #include "../../policy.hpp"
 #include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -125,4 +126,4 @@ struct heads {
   }
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -6,8 +6,9 @@
 #include "../../operators.hpp"
 #include "../../segments.hpp"
 #include "../../source.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
@@ -99,4 +100,4 @@ inline index_t count_of(size const& n) {
   return count < 0 ? 0 : count < n.bound ? count : n.bound;
 }
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "../../model/descriptor.hpp"
 #include "../../model/tile.hpp"
+#include "../simd/unit.hpp"
 #include "columns.hpp"
 #include "each.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// Of a run of tiles: the sum of the segment that it leaves open (absent: nothing scanned of it yet), and how many it ended.
 template <class T>
@@ -241,4 +243,4 @@ struct segment_ends {
   }
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -15,9 +15,10 @@
 #include <algorithm>
 #include <array>
 
+#include "../simd/unit.hpp"
 #include "each.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 template <class Parts, class Heads>
 class reproducible_work {
@@ -256,4 +257,4 @@ class reproducible_work {
   simd_level level_;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

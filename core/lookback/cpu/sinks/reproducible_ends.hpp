@@ -16,10 +16,12 @@
 #include <algorithm>
 #include <array>
 
+#include "../../model/descriptor.hpp"
 #include "../../model/path_tile.hpp"
+#include "../simd/unit.hpp"
 #include "per_segment.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 template <class Parts>
 class reproducible_ends_work {
@@ -177,4 +179,4 @@ class reproducible_ends_work {
   simd_level level_;
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

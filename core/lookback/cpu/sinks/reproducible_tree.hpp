@@ -1,8 +1,9 @@
 // The sizes of the tree of `reproducible`, version 1. Changing one changes results: it needs a new version.
 #pragma once
 #include "../../fn.hpp"
+#include "../simd/unit.hpp"
 
-namespace lookback::cpu {
+namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 template <class T>
 struct tree {
@@ -11,4 +12,4 @@ struct tree {
   static constexpr index_t items = threads * items_per_thread;  // of a tile: 7680 floats, 3840 doubles
 };
 
-}  // namespace lookback::cpu
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT

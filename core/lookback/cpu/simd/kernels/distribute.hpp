@@ -1,6 +1,6 @@
 // Runs written out. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 // What packs of T are made of: T, or an integer of its size.
 template <class T>
@@ -154,5 +154,5 @@ void distribute(Parts const& p, Place const& at, index_t end, index_t bytes, typ
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

@@ -1,6 +1,6 @@
 // One result per segment, where offsets say where each ends. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// The reduction of n > 0 values of a segment, of which `readable` may be read: most are so short that packs do not pay.
 template <class Op, class T>
@@ -190,5 +190,5 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

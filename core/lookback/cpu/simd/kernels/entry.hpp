@@ -1,6 +1,6 @@
 // What an instruction set does for the engine. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// Passed on as a value, so that one switch chooses (at_level).
 struct entry {
@@ -79,5 +79,5 @@ struct entry {
   static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
 };
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

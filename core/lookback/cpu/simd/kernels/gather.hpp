@@ -1,6 +1,6 @@
 // A tile of a compacting scan: its items, class by class, in a private buffer. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 template <class Parts, class Room>
 LOOKBACK_INLINE int class_of(Parts const& p, [[maybe_unused]] tile const& t, [[maybe_unused]] Room const& room, index_t i) {
@@ -194,5 +194,5 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

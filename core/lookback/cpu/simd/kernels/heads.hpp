@@ -1,6 +1,6 @@
 // Every description of segments becomes one bit an item. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// For few of 64 bits: put(j, k) of the j-th one that is set, k; and, instead of a branch for each, of up to three that are none,
 /// with some k in [0, 64). Returns how many are set, at most `few_bits`.
@@ -136,5 +136,5 @@ void head_words(key_segments<Key, Equal> const& s, index_t, index_t at, index_t 
       bit);
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

@@ -2,7 +2,7 @@
 // is left at the end of a row without a loop. For rows that are summed one by one, most of which have eight items and more; and
 // when to take one item a turn instead. Nothing is asked for ahead (docs/tuning_cpu.md, 34). Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// Those that can be: lanes, whose operands may be swapped, found in memory.
 template <class Parts, class T>
@@ -70,5 +70,5 @@ LOOKBACK_INLINE T reduce_in_turn(Parts const& p, index_t begin, index_t end) {
   return sum;
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

@@ -1,6 +1,6 @@
 // Operators on packs, and the prefix within one pack. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 // Lambdas of the inner loops are always inlined: at -O2 g++ calls what stands in two places, or is large, and then all that it
 // captures lies in memory, packs included.
@@ -150,5 +150,5 @@ LOOKBACK_INLINE void store_some(T* to, index_t n, pack<T> a) {
   std::memcpy(to, lanes, static_cast<std::size_t>(n) * sizeof(T));
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

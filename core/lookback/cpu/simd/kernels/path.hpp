@@ -7,7 +7,7 @@
 //
 // Everything lies in the first-level cache. A warp: simd_path_warp.hpp.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// Not inlined: what values are made by is not contracted with what they are added by.
 template <class Parts, class T>
@@ -137,5 +137,5 @@ maybe<T> fold_path_tile(Parts const& p, Room const& room, tile const& t, Offset 
   return warps.has ? maybe<T>{warps.before(warp)} : maybe<T>{};
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

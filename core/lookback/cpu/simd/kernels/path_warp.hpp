@@ -4,7 +4,7 @@
 // Packs where the operator is built in: a lane is a thread, so that nothing is added in another order. Lanes that hold nothing, and
 // threads that begin anew, have the value that changes no other.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 template <class Op, class T, int Items>
 inline constexpr bool packs_threads = is_vectorized<Op, T> &&
@@ -183,5 +183,5 @@ LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int count, marked_
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

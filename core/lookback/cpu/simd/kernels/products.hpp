@@ -1,7 +1,7 @@
 // Items that are one number by a row of K others, which lies elsewhere (spmm): a row is as few vectors as hold K lanes. Read by
 // simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// Lanes of so many bytes; of one lane, the number itself. Every size is written out for the front end of nvcc.
 template <class T, int Bytes, bool Alone = Bytes == sizeof(T)>
@@ -175,5 +175,5 @@ LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end,
   return sum;
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

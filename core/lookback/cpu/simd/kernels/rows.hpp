@@ -3,7 +3,7 @@
 //
 //   items -> block in the first-level cache -> a pack for each row, filled up with what changes nothing -> a lane for each row
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 template <class Parts, class T>
 inline constexpr bool sums_rows_aside = false;
@@ -161,5 +161,5 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

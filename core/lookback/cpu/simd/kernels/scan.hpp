@@ -1,7 +1,7 @@
 // Reduce and scan a run of values: in packs where the operator is built in, one by one where it is the user's.
 // Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// What came before a block, and what a scan of it in packs starts from.
 ///
@@ -359,5 +359,5 @@ LOOKBACK_INLINE void reduce_values(Op const& op, T const* in, index_t n, maybe<T
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

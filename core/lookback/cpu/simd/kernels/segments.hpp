@@ -1,6 +1,6 @@
 // One result per segment, where heads say which item begins one. Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// f(bits, w) for every word of heads that has any.
 template <class F>
@@ -182,5 +182,5 @@ void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t h
   scan_then_pick(p, part, room, heads, in, h);
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

@@ -3,7 +3,7 @@
 //   source -> [values] -> scan -> [values] -> [results] -> out     a block in brackets lies in the first-level cache, and is left
 //                                                                  out where the array itself serves
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 /// to[k] = value(k) for k in [0, n). By 64 of them in an array that nothing aliases: so the loop is vectorized at -O2 as well.
 template <class T, class Value>
@@ -176,5 +176,5 @@ void scan_tile(Parts const& p, tile const& t, Room const& room, std::uint64_t co
   while (begin < end) reduce_block<Reversed>(p, begin, end, room, total);
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

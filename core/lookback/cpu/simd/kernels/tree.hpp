@@ -1,7 +1,7 @@
 // The fixed tree of `reproducible`, in packs: a lane is one of the tree's 384 threads. Read by simd/text.hpp only.
 // reproducible.hpp draws the tree. Items that do not exist are identities: for these operators that changes no bit.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::LOOKBACK_SIMD {
+namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
 // A pack of threads: their next C items each, C = 16 / sizeof(T), turned so that pack c holds item c of every thread, which has
 // Run.
@@ -96,5 +96,5 @@ void tree_items(Op const& op, T const* items, T const* starts, T* out, bool excl
   }
 }
 
-}  // namespace lookback::cpu::LOOKBACK_SIMD
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

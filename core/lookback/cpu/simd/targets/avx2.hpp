@@ -1,6 +1,6 @@
 // Packs of 32 bytes, AVX2. Read by simd.hpp only, inside a region of that instruction set.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::avx2 {
+namespace lookback::cpu::inline LOOKBACK_UNIT::avx2 {
 
 inline constexpr int pack_bytes = 32;
 
@@ -247,5 +247,5 @@ LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
   return packed<T>(Bytes == 4 ? _mm256_unpackhi_epi32(raw(a), raw(b)) : _mm256_unpackhi_epi64(raw(a), raw(b)));
 }
 
-}  // namespace lookback::cpu::avx2
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::avx2
 #endif

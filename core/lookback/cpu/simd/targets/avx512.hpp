@@ -1,6 +1,6 @@
 // Packs of 64 bytes, AVX-512 F, BW, DQ, VL. Read by simd.hpp only, inside a region of that instruction set.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::avx512 {
+namespace lookback::cpu::inline LOOKBACK_UNIT::avx512 {
 
 inline constexpr int pack_bytes = 64;
 
@@ -244,5 +244,5 @@ LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
   else return packed<T>(_mm512_maskz_unpackhi_epi64(0xff, raw(a), raw(b)));
 }
 
-}  // namespace lookback::cpu::avx512
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::avx512
 #endif

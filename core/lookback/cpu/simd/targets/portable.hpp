@@ -1,6 +1,6 @@
 // Packs of 16 bytes in the compiler's own vector types: any machine. Read by simd.hpp only.
 #ifdef LOOKBACK_SIMD
-namespace lookback::cpu::portable {
+namespace lookback::cpu::inline LOOKBACK_UNIT::portable {
 
 inline constexpr int pack_bytes = 16;
 
@@ -200,5 +200,5 @@ LOOKBACK_INLINE pack<T> zip_high(pack<T> a, pack<T> b) {
   else return {__builtin_shufflevector(a.v, b.v, 2, 3, 6, 7)};
 }
 
-}  // namespace lookback::cpu::portable
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT::portable
 #endif

@@ -1,0 +1,5 @@
+#include <lookback/cpu.hpp>
+#include <lookback/scan.hpp>
+#include <vector>
+
+void scan_baseline(std::vector<float>& v) { lookback::inclusive_scan(lookback::cpu::seq, v, v); }
