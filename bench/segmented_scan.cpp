@@ -8,7 +8,7 @@
 
 namespace bench {
 
-enum class description { flags, bits, offsets };
+enum class description { flags, bits, offsets, keys8, keys16, keys32, keys64 };
 
 struct segmented_case {
   std::size_t n;
@@ -40,12 +40,26 @@ void segmented_sum(benchmark::State& state, segmented_case const& how) {
     auto const some = std::min(how.n, verified_items);
     expect_sums(uniform<T>(how.n, some), d.fetched(out.data(), some), false, at);
   };
+  auto const by_keys = [&](auto key) {
+    using K = decltype(key);
+    auto const numbers = keys_at(at);
+    auto const keys = d.filled(std::vector<K>(numbers.begin(), numbers.end()));
+    run(items * sizeof(K), lookback::keys(keys));
+  };
   if (how.by == description::flags) {
     auto const flags = d.filled(flags_at(at));
     run(items, lookback::head_flags(flags));
   } else if (how.by == description::bits) {
     auto const bits = d.filled(bits_at(at));
     run(items / 8, lookback::head_bits(bits));
+  } else if (how.by == description::keys8) {
+    by_keys(std::uint8_t{});
+  } else if (how.by == description::keys16) {
+    by_keys(std::uint16_t{});
+  } else if (how.by == description::keys32) {
+    by_keys(std::uint32_t{});
+  } else if (how.by == description::keys64) {
+    by_keys(std::uint64_t{});
   } else {
     auto const offsets = d.filled(at);
     run(4 * static_cast<double>(at.size()), lookback::offsets(offsets));

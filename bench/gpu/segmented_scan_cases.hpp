@@ -29,6 +29,26 @@ inline void add_segmented_scan_cases() {
                        .bars = {{"share_of_copy", 0.92, 0.97}}},
                       50);
   }
+  // By keys: value, key and result are what must move.
+  struct width {
+    char const* name;
+    description by;
+  };
+  width const widths[] = {{"keys8", description::keys8},
+                          {"keys16", description::keys16},
+                          {"keys32", description::keys32},
+                          {"keys64", description::keys64}};
+  length const by_keys[] = {{"2", 2, {}}, {"10", 10, {}}, {"500", 500, {}}, {"10^7", 1e7, {}}};
+  for (std::size_t const n : {huge, std::size_t{1} << 24})
+    for (auto const& l : by_keys)
+      for (auto const& w : widths)
+        add<std::int32_t>(std::string("i32_2^") + (n == huge ? "28" : "24") + "_mean_" + l.name + "_" + w.name,
+                          {.n = n,
+                           .mean_length = l.mean,
+                           .by = w.by,
+                           .against_peers = w.by == description::keys32,
+                           .bars = n == huge ? std::vector<bar>{{"share_of_copy", 0.90, 0.96}} : std::vector<bar>{}},
+                          30);
 }
 
 }  // namespace bench

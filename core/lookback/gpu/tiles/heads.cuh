@@ -4,8 +4,8 @@
 //
 //   flags8, bits   staged beside the items by the copy engine, read at any alignment
 //   offsets        those of the tile, staged beside it, become a bitmap; too many of them are searched in memory
-//   flags32, keys  read from memory, 32 neighbours a warp, one ballot a word of the warp's own bitmap
-//   rows           computed
+//   flags32, keys  read in memory, where they have been asked into L2, 32 neighbours a warp, one ballot a word of the warp's own
+//   bitmap rows           computed
 #pragma once
 #include "../../segments.hpp"
 #include "../device/thread_run.cuh"
@@ -82,6 +82,25 @@ __host__ __device__ constexpr int staged_head_bits(segment_kind kind) {
   return kind == segment_kind::flags8 ? 8 : kind == segment_kind::bits ? 1 : 0;
 }
 
+/// Bytes per item of a description that is read in memory, tile by tile; 0 for every other.
+__host__ __device__ constexpr int head_bytes_in_memory(segment_kind kind) {
+  switch (kind) {
+    case segment_kind::keys8:
+      return 1;
+    case segment_kind::keys16:
+      return 2;
+    case segment_kind::flags32:
+    case segment_kind::keys32:
+    case segment_kind::keys_f32:
+      return 4;
+    case segment_kind::keys64:
+    case segment_kind::keys_f64:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
 namespace detail {
 
 /// Four flags of a word to four bits.
@@ -121,7 +140,7 @@ __device__ __forceinline__ head_bits<N> read_flags(int flags, int place) {
 template <int N, class HeadAt>
 __device__ __forceinline__ void ballot_heads(std::uint32_t* bitmap, index_t first, index_t n, HeadAt head_at) {
   int const lane = threadIdx.x % 32;
-#pragma unroll 4
+#pragma unroll 8
   for (int w = 0; w < N; ++w) {
     index_t const i = first + 32 * w + lane;
     unsigned const word = __ballot_sync(all_lanes, i < n && head_at(i));
@@ -129,10 +148,31 @@ __device__ __forceinline__ void ballot_heads(std::uint32_t* bitmap, index_t firs
   }
 }
 
+/// Each key is read once, 8 (or 4 wide ones) a lane on their way at a time; its left neighbour comes from the lane before.
 template <int N, class K>
 __device__ __forceinline__ void ballot_keys(std::uint32_t* bitmap, index_t first, index_t n, void const* keys) {
   K const* const key = static_cast<K const*>(keys);
-  ballot_heads<N>(bitmap, first, n, [&](index_t i) { return i > 0 && !(key[i - 1] == key[i]); });
+  constexpr int batch = sizeof(K) <= 4 ? 8 : 4;
+  int const lane = threadIdx.x % 32;
+  K before{};  // the key left of this word's first
+  if (first > 0 && first <= n) before = key[first - 1];
+#pragma unroll
+  for (int from = 0; from < N; from += batch) {
+    K mine[batch];
+#pragma unroll
+    for (int k = 0; k < batch && from + k < N; ++k) {
+      index_t const i = first + 32 * (from + k) + lane;
+      mine[k] = i < n ? key[i] : K{};
+    }
+#pragma unroll
+    for (int k = 0; k < batch && from + k < N; ++k) {
+      index_t const i = first + 32 * (from + k) + lane;
+      K const left = shuffle(mine[k], lane > 0 ? lane - 1 : 0);
+      unsigned const word = __ballot_sync(all_lanes, i > 0 && i < n && !((lane > 0 ? left : before) == mine[k]));
+      before = shuffle(mine[k], 31);
+      if (lane == 0) bitmap[from + k] = word;
+    }
+  }
 }
 
 template <int N>

@@ -190,6 +190,20 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     __syncwarp();
   }
 
+  /// What describes the heads of tile t where it is read in memory, and not staged: keys and wide flags. Else nothing.
+  __device__ __forceinline__ span_of_bytes unstaged_heads([[maybe_unused]] tile t) const {
+    [[maybe_unused]] auto const span = [&](char const* data, int bytes) {
+      return span_of_bytes{data + t.begin * bytes, data + t.end * bytes, data, data + n() * bytes};
+    };
+    if constexpr (is_key_segments<Segments>) {
+      auto const& keys = call.from.segments;
+      return span(reinterpret_cast<char const*>(keys.data), sizeof(*keys.data));
+    } else if constexpr (std::is_same_v<Segments, segments>) {
+      segments const& described = call.from.segments;
+      if (int const bytes = head_bytes_in_memory(described.kind)) return span(static_cast<char const*>(described.data), bytes);
+    }
+    return {};
+  }
   /// Starts the copies into slot s. sm_90, and along a path: the moving warp; else all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
@@ -218,6 +232,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     for_each_copy(s, t, [&](char* at, span_of_bytes const& span) {
       if (copies++ == copy) mine = span, region = at;
     });
+    if (ahead && copies++ == copy) mine = unstaged_heads(t);
     bool const has = copy < copies && id < tile_count();
     auto const body = detail::copied_part(mine);
     if (has && !ahead) detail::load_edges(region, mine, body);
