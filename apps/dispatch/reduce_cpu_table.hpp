@@ -36,7 +36,7 @@ struct all_flipped {
 inline segments keys_of(reduce_request const& r) {
   if (r.key_type == element::f32) return keys(items_at<float>(r.keys, r.n));
   if (r.key_type == element::f64) return keys(items_at<double>(r.keys, r.n));
-  return with_width(r.key_type, [&]<class Key>(Key) { return keys(items_at<Key>(r.keys, r.n)); });
+  return with_width(r.key_type, [&]<class Key>(Key) { return segments(keys(items_at<Key>(r.keys, r.n))); });
 }
 
 /// Any keys with any values: two passes over the keys, and a table of as many reductions as there are values and operators, beside

@@ -68,7 +68,8 @@ void describe_segments(scan_job& job, std::string const& kind, array description
   } else {
     expect_count(description, description.n, n, "keys");
     job.description = std::move(description);
-    job.heads = with_type(job.description.type, [&]<class T>(std::type_identity<T>) { return keys(job.description.as<T>()); });
+    job.heads =
+        with_type(job.description.type, [&]<class T>(std::type_identity<T>) { return segments(keys(job.description.as<T>())); });
   }
   job.title = title_of(job, kind);
 }

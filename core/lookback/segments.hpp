@@ -9,7 +9,7 @@
 
 namespace lookback {
 
-/// A run-time value, not a type: one kernel serves every description.
+/// A run-time value, not a type: one kernel serves every description, but for keys whose type is known.
 enum class segment_kind : std::uint8_t {
   flags8,     // one byte an item, any non-zero begins a segment
   flags32,    // the same with four bytes
@@ -37,20 +37,35 @@ struct offset_segments : segments {
   explicit offset_segments(segments const& s) : segments{s} {}
 };
 
-/// Keys of any type under any equality: a type of its own, because the comparison is code.
-template <class Key, class Equal>
-struct key_segments {
-  Key const* data;
-  index_t count;
-  Equal equal;
-};
-
 /// The equality that runs have unless another is named: ==, on either side.
 struct equal_to {
   template <class T>
   LOOKBACK_FN bool operator()(T const& a, T const& b) const {
     return a == b;
   }
+};
+
+namespace detail {
+template <class Key>
+constexpr segment_kind kind_of_keys() {
+  return std::is_same_v<Key, float>    ? segment_kind::keys_f32
+         : std::is_same_v<Key, double> ? segment_kind::keys_f64
+         : sizeof(Key) == 1            ? segment_kind::keys8
+         : sizeof(Key) == 2            ? segment_kind::keys16
+         : sizeof(Key) == 4            ? segment_kind::keys32
+                                       : segment_kind::keys64;
+}
+}  // namespace detail
+
+/// Keys of any type under any equality: a type of its own, because the comparison is code. Numbers under == are also a description
+/// that is known when the program runs.
+template <class Key, class Equal>
+struct key_segments {
+  Key const* data;
+  index_t count;
+  Equal equal;
+  static constexpr bool are_numbers = std::is_arithmetic_v<Key> && sizeof(Key) <= 8 && std::is_same_v<Equal, equal_to>;
+  operator segments() const requires are_numbers { return {detail::kind_of_keys<Key>(), data, count}; }
 };
 
 /// A segment is a run of neighbours that `equal(left, right)` holds equal in the first array of the source: keys that are staged
@@ -74,6 +89,12 @@ template <class S>
 inline constexpr bool is_key_segments = false;
 template <class Key, class Equal>
 inline constexpr bool is_key_segments<key_segments<Key, Equal>> = true;
+
+/// Keys that a run-time description can name.
+template <class S>
+inline constexpr bool are_number_keys = false;
+template <class Key, class Equal>
+inline constexpr bool are_number_keys<key_segments<Key, Equal>> = key_segments<Key, Equal>::are_numbers;
 
 template <class S>
 concept segmentation = std::same_as<S, segments> || is_key_segments<S>;
@@ -116,15 +137,8 @@ offset_segments known_offsets(Offsets const& positions) {
 
 /// A segment is a run of equal neighbours.
 template <contiguous Keys>
-requires std::is_arithmetic_v<value_t<Keys>> segments keys(Keys const& k) {
-  using key = value_t<Keys>;
-  constexpr segment_kind kind = std::is_same_v<key, float>    ? segment_kind::keys_f32
-                                : std::is_same_v<key, double> ? segment_kind::keys_f64
-                                : sizeof(key) == 1            ? segment_kind::keys8
-                                : sizeof(key) == 2            ? segment_kind::keys16
-                                : sizeof(key) == 4            ? segment_kind::keys32
-                                                              : segment_kind::keys64;
-  return {kind, std::ranges::data(k), std::ssize(k)};
+requires std::is_arithmetic_v<value_t<Keys>> key_segments<value_t<Keys>, equal_to> keys(Keys const& k) {
+  return {std::ranges::data(k), std::ssize(k), {}};
 }
 
 /// A segment is a run of neighbours that `equal(left, right)` holds equal.

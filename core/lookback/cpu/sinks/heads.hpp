@@ -40,14 +40,14 @@ bool same_key(key_segments<Key, Equal> const& s, index_t i, void const* key, std
 
 /// What the words of heads are made of: runs are keys, the first array of the source; anything else is what it is.
 template <class Segments, class Arrays>
-Segments described(Segments const& s, Arrays const&, index_t) {
-  return s;
+auto described(Segments const& s, Arrays const&, index_t) {
+  if constexpr (are_number_keys<Segments>) return segments(s);
+  else return s;
 }
 template <class Equal, bool Ends, class Key, class... Rest>
 auto described(runs<Equal, Ends> const& s, arrays<Key, Rest...> const& from, index_t n) {
   std::span const keys_of_runs(from.data, static_cast<std::size_t>(n));
-  if constexpr (std::is_same_v<Equal, equal_to> && std::is_arithmetic_v<Key> && sizeof(Key) <= 8) return keys(keys_of_runs);
-  else return keys(keys_of_runs, s.equal);
+  return described(keys(keys_of_runs, s.equal), from, n);
 }
 
 }  // namespace detail

@@ -86,10 +86,9 @@ void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
-  static_assert(!is_runs<Segments>, "runs are for compaction and results of segments; a scan has keys");
   using carry = typename Policy::carry_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, typename carry_types<carry>::key>;
-  using form = shape<Items, arrays<typename Sink::value_type>, typename Policy::tuning_type>;
+  using form = each_shape<Items, Segments, Sink, typename Policy::tuning_type>;
   using strategy = typename Policy::strategy_type;
   expects_reproducible<T, Op, form>(on.is_reproducible);
   expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
@@ -105,6 +104,24 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
   run_passes(strategy{}, launch, [&](auto) {
     scan_aggregates<T>(launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
   });
+}
+
+/// Keys of a type that is known are staged beside the items, as those of runs are. With a carry, a tuning or the fixed tree of
+/// `reproducible` they are read in memory.
+template <class Policy, class Items, class Key, class Equal, class T, class Op, class Sink>
+void scan_each_by_keys(Policy const& on, size n, source<Items, key_segments<Key, Equal>, T> const& from, Op const& op,
+                       Sink const& sink) {
+  if constexpr (std::is_same_v<typename Policy::carry_type, no_carry> && std::is_same_v<typename Policy::tuning_type, tuning<>> &&
+                sizeof(Key) <= 8 && sizeof(T) <= 16) {
+    if (!on.is_reproducible) {
+      using staged = beside<elements<Key>, Items>;
+      return scan_each(
+          on, n, source<staged, runs<Equal>, T>{{{from.segments.data}, from.items}, {from.segments.equal}, from.initial}, op, sink);
+    }
+  }
+  if constexpr (are_number_keys<key_segments<Key, Equal>>)
+    scan_each(on, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
+  else scan_each(on, n, from, op, sink);
 }
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
@@ -199,8 +216,12 @@ void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, 
   static_assert(std::is_same_v<Strategy, decoupled_look_back> || std::is_same_v<Strategy, reduce_then_scan>,
                 "this strategy has no GPU form");
   auto const& plain = detail::plain(op);
-  if constexpr (is_each<Sink>) {
+  if constexpr (is_each<Sink> && is_key_segments<Segments>) {
+    detail::scan_each_by_keys(on, n, from, plain, sink);
+  } else if constexpr (is_each<Sink>) {
     detail::scan_each(on, n, from, plain, sink);
+  } else if constexpr (are_number_keys<Segments>) {
+    scan_into(on, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
   } else {
     static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
     if constexpr (is_compact<Sink>) detail::scan_compact(on, n, from, plain, sink);

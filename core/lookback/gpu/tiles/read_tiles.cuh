@@ -35,8 +35,10 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     int const region = slot(s) + call.item_bytes;
     index_t const first = t.begin + order().reversed;
     heads_type heads;
-    if constexpr (is_runs<Segments>) return heads_of_runs(s, t, place, items);
-    else if constexpr (std::is_same_v<Segments, segments>) {
+    if constexpr (is_runs<Segments>) {
+      heads = heads_of_runs(s, t, place, items);
+      return order().reversed ? ends_of_runs(s, t, place, items, heads) : heads;
+    } else if constexpr (std::is_same_v<Segments, segments>) {
       switch (described.kind) {
         case segment_kind::flags8:
           heads = detail::read_flags<N>(region + phase_of(static_cast<char const*>(described.data) + t.begin),
@@ -108,7 +110,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     ends.put(items - 1, last);
     return ends;
   }
-  /// From left to right.
+  /// In memory order, whatever the direction.
   __device__ __forceinline__ heads_type heads_of_runs(int s, tile t, int place, int items) const {
     auto const keys = call.from.items.arrays();
     using key = std::remove_cvref_t<decltype(*keys.data)>;

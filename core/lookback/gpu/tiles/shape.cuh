@@ -105,6 +105,16 @@ struct shape {
   static constexpr int area_pad = 32;
 };
 
+/// Tiles of a scan. Keys that are staged beside the items take room that tiles of fewer items give back, so that two blocks share a
+/// multiprocessor.
+namespace detail {
+template <class Items, class Segments, class Sink, class Tuning>
+using each_tuning = std::conditional_t<is_runs<Segments>, fitting<tuning<224, 80>, tuning<160, 80>>, Tuning>;
+}  // namespace detail
+template <class Items, class Segments, class Sink, class Tuning>
+using each_shape = shape<Items, arrays<typename Sink::value_type>, detail::each_tuning<Items, Segments, Sink, Tuning>,
+                         lead_bytes<Segments, arrays_t<Items>>, !is_runs<Segments>>;
+
 /// Where a tile keeps what every head ends, one T an item, from when it is reduced until its prefix is known: over a staged array
 /// that nobody reads again, behind all of them, or nowhere, because a length is the distance of two heads.
 namespace detail {
