@@ -1,6 +1,7 @@
 // What belongs to compaction on the GPU alone: chains of calls in one captured graph, forms that wait, more than 2^31 items, how
 // tiles lie in shared memory.
 #include <algorithm>
+#include <lookback/partition_if.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/select_if.hpp>
@@ -12,6 +13,7 @@
 #include "fixture.hpp"
 #include "front.hpp"
 #include "graph.hpp"
+#include "hold.hpp"
 #include "keyed.hpp"
 #include "random.hpp"
 #include "refused.hpp"
@@ -342,6 +344,76 @@ TEST_F(gpu_compaction, numbers_from_device_memory_in_one_wave) {
   }
   want.erase(want.begin(), want.begin() + least);
   expect_front(data, numbers.host()[calls % 2], want);
+}
+
+/// Counts lie where the number of items does. All multiprocessors but one are held, so that most blocks of a call begin when others
+/// have done its last tile: they must not take a count for the number.
+TEST_F(gpu_compaction, late_blocks_find_the_number_of_items_that_counts_take_the_place_of) {
+  cudaStream_t beside;
+  check(cudaStreamCreateWithFlags(&beside, cudaStreamNonBlocking));
+  int const others = small() ? 0 : lookback::gpu::detail::multiprocessors(lookback::gpu::detail::current_device()) - 1;
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  for (std::size_t const bound : {up_to(3'000'003), up_to(260'000)}) {  // with tiles for all blocks, and in one wave
+    std::size_t const n = bound / 50;
+    auto const number = static_cast<index_t>(n);
+    std::vector<std::uint32_t> in(bound), firsts;
+    for (std::size_t i = 0; i < bound; ++i) in[i] = static_cast<std::uint32_t>(i / 3);
+    std::vector<std::uint32_t> const want(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+    for (std::uint32_t r = 0; 3 * r < n; ++r) firsts.push_back(r);
+    array<std::uint32_t> const data(in);
+    array<float> const values(std::vector<float>(bound, 1.0f));
+    array<std::uint32_t> out(bound), rest(bound);
+    array<float> sums(bound);
+    array<std::int32_t> lengths(bound);
+    for (bool const late : {false, true})  // the first time kernels are loaded
+      for (index_t const at : {0, 1}) {
+        SCOPED_TRACE((late ? "late, number at counts[" : "number at counts[") + std::to_string(at) + "]");
+        // Of the class where the number lies there is none.
+        at_least const keeps{at == 0 ? ~std::uint32_t{0} : 0};
+        std::vector<index_t> const want_counts{at == 0 ? 0 : number, at == 0 ? number : 0};
+        auto const counts_of = [&](auto const& call) {
+          std::vector<index_t> before{-7, -7};
+          before[static_cast<std::size_t>(at)] = number;
+          array<index_t> counts(before);
+          auto const some = lookback::first(data, {static_cast<index_t>(bound), counts.data() + at});
+          hold held;
+          held.begin(beside, late ? others : 0, true);
+          held.await(stream());
+          call(some, counts.data());
+          held.let_go(stream());
+          check(cudaStreamSynchronize(stream()));
+          check(cudaStreamSynchronize(beside));
+          return counts.host();
+        };
+        auto const& in_order = at == 0 ? rest : out;
+        EXPECT_EQ(counts_of([&](auto const& some, index_t* c) { lookback::partition_if_async(on, some, out, rest, keeps, c); }),
+                  want_counts);
+        expect_front(in_order, number, want);
+        EXPECT_EQ(counts_of([&](auto const& some, index_t* c) { lookback::partition_if_async(on, some, out, keeps, c); }),
+                  want_counts);
+        EXPECT_EQ(counts_of([&](auto const& some, index_t* c) {
+                    lookback::partition_if_async(on.with(lookback::stable), some, out, keeps, c);
+                  }),
+                  want_counts);
+        expect_front(out, number, want);
+        // One count: where the number lies.
+        auto const count_of = [&](auto const& call) {
+          return counts_of([&](auto const& some, index_t* c) { call(some, c + at); })[static_cast<std::size_t>(at)];
+        };
+        for (std::uint32_t const least : {~std::uint32_t{0}, std::uint32_t{0}})
+          expect_front(
+              out, count_of([&](auto const& some, index_t* c) { lookback::select_if_async(on, some, out, at_least{least}, c); }),
+              least == 0 ? want : std::vector<std::uint32_t>{});
+        expect_front(out, count_of([&](auto const& some, index_t* c) { lookback::unique_async(on, some, out, c); }), firsts);
+        expect_front(out,
+                     count_of([&](auto const& some, index_t* c) { lookback::run_length_encode_async(on, some, out, lengths, c); }),
+                     firsts);
+        expect_front(out,
+                     count_of([&](auto const& some, index_t* c) { lookback::reduce_by_key_async(on, some, values, out, sums, c); }),
+                     firsts);
+      }
+  }
+  check(cudaStreamDestroy(beside));
 }
 
 /// What an algorithm left that refused: less than none. Nothing is read or written.

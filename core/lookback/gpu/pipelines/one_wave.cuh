@@ -216,7 +216,10 @@ struct gathering_shape : wave_shape<Items, T, T> {
   }
 };
 
-/// From left to right.
+/// From left to right. The last tile stores the count, which may lie where the number of items does. Every block with a tile has
+/// read the number by then: the last tile has seen what all of them told. A block without a tile may read the count instead. One
+/// count is at most the number of items, so the block still has no tile; and if the count is 0, so is that of an empty call. Counts
+/// of several classes have no such order: the pipeline stores them when the last block leaves (leave_call).
 template <class Wave>
 __global__ void __launch_bounds__(1024, 1) one_wave_kernel(__grid_constant__ typename Wave::call_type const call) {
   using state_type = typename Wave::state_type;

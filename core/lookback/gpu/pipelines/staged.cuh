@@ -48,9 +48,10 @@ __device__ __forceinline__ void leave_call(Work const& work) {
   std::uint32_t left = 0;
   if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  if (Pass != pass::reduce_only && threadIdx.x == 0) {  // every block has read the number of items: this may take its place
-    if (work.state.tile_count == 0) work.end_empty_call();
-    work.end_call();
+  __syncwarp();                               // what any lane does from here comes after what every block did
+  if constexpr (Pass != pass::reduce_only) {  // every block has read the number of items: a count may take its place
+    if (work.state.tile_count > 0) work.end_call();
+    else if (threadIdx.x == 0) work.end_empty_call();
   }
   if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
     if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;

@@ -113,7 +113,6 @@ struct compact_work
     if (Pass != pass::scan_from_prefixes && lane < classes)
       told(lane).publish(id, id == 0 ? status::prefix : status::aggregate, total.get(lane));
     if (lane == 0) state.tile_total[parity] = total;
-    if (Pass != pass::reduce_only && id == 0) leave_counts(id, 0, total);
   }
   __device__ __forceinline__ void look_back_late(int s, int parity) const {
     index_t const id = state.tile[s];
@@ -136,7 +135,6 @@ struct compact_work
       if (lane < classes) told(lane).publish(id, status::prefix, mine + total.get(lane));
     }
     if (lane < classes) state.before[lane] = mine + of_classes_before(lane);
-    leave_counts(id, mine, total);
   }
   /// Where outputs lie behind each other: how many items all tiles have of the classes before class `c`, as the first pass found.
   __device__ __forceinline__ index_t of_classes_before(int c) const {
@@ -146,11 +144,6 @@ struct compact_work
       for (int before = 0; call.sink.stacked && before < c; ++before) told(before).peek(tile_count() - 1, all), items += all.value;
     }
     return items;
-  }
-  /// The last tile knows how many there are: lane c has `before` of class c.
-  __device__ __forceinline__ void leave_counts(index_t id, index_t before, counts const& total) const {
-    int const lane = threadIdx.x % 32;
-    if (id == tile_count() - index_t{1} && lane < classes) call.sink.counts[lane] = before + total.get(lane);
   }
   __device__ __forceinline__ void end_empty_call() const {
     for (int c = 0; c < classes; ++c) call.sink.counts[c] = 0;
@@ -255,7 +248,15 @@ struct compact_work
     }
     if (ptx::has_copy_engine() && by.thread == 0) ptx::bulk_commit();
   }
-  __device__ __forceinline__ void end_call() const {}
+  /// By one warp of the last block, where there are tiles: the prefix of the last tile says how many items each class has. Not
+  /// earlier: the counts may lie where the number of items does, and a late block still reads that.
+  __device__ __forceinline__ void end_call() const {
+    int const lane = threadIdx.x % 32;
+    if (lane >= classes) return;
+    room<index_t> all;
+    told(lane).peek(tile_count() - index_t{1}, all);
+    call.sink.counts[lane] = all.value;
+  }
 };
 
 }  // namespace lookback::gpu

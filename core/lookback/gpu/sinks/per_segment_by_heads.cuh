@@ -317,7 +317,13 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   __device__ __forceinline__ void end_empty_call() const {
     if (call.sink.count) *call.sink.count = 0;
   }
-  __device__ __forceinline__ void end_call() const {}
+  /// By one warp of the last block, where there are tiles: as for compact, not before every block has read the number of items.
+  __device__ __forceinline__ void end_call() const {
+    if (!call.sink.count || threadIdx.x % 32 != 0) return;
+    room<typename base::Told> all;
+    this->tiles().peek(this->tile_count() - index_t{1}, all);
+    *call.sink.count = all.value.count;
+  }
 };
 
 }  // namespace lookback::gpu

@@ -342,9 +342,10 @@ struct per_end_work
     call.sink.out[segment] = static_cast<Out>(lookback::detail::stored(call.sink.f, segment, result));
   }
 
-  __device__ __forceinline__ void end_empty_call() const {}
-  __device__ __forceinline__ void end_call() const {
-    if (call.sink.count) *call.sink.count = this->segment_count(call.from.segments);
+  __device__ __forceinline__ void end_empty_call() const { leave_count(); }
+  __device__ __forceinline__ void end_call() const { leave_count(); }
+  __device__ __forceinline__ void leave_count() const {
+    if (call.sink.count && threadIdx.x % 32 == 0) *call.sink.count = this->segment_count(call.from.segments);
   }
 };
 

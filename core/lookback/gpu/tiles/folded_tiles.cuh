@@ -288,7 +288,6 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     if (t.id != this->tile_count() - 1) return;
     if constexpr (Numbered) {
       call.sink.out[told.count - 1] = static_cast<typename base::Out>(call.sink.f(told.value));
-      if (call.sink.count) *call.sink.count = told.count;
     } else if (call.carry_out) {
       leave_carry(told);
     }
