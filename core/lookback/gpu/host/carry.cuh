@@ -44,11 +44,8 @@ class carry_of_call<carry<T, Key>> {
     expects(in_on_host_ || carry_.in == nullptr || carry_.in != carry_.out,
             "a carry in device memory goes in and out at two places: blocks that start late still read what came in");
     if (!in_on_host_ && !out_on_host_) return;
-    if (out_on_host_) {
-      cudaStreamCaptureStatus capturing;
-      check(cudaStreamIsCapturing(stream_, &capturing));
-      expects(capturing == cudaStreamCaptureStatusNone, "a carry goes out to device memory where the stream is captured");
-    }
+    expects(!out_on_host_ || !is_captured(stream_), "a carry goes out to device memory where the stream is captured");
+    beside_captures const meanwhile;
     copies_ = stream_memory(2 * sizeof(state), stream_);
     check(cudaMemsetAsync(copies_.data(), 0, 2 * sizeof(state), stream_));  // a kernel leaves gaps between members as they are
     if (in_on_host_) check(cudaMemcpyAsync(copies_.data(), carry_.in, sizeof(state), cudaMemcpyHostToDevice, stream_));
@@ -60,6 +57,7 @@ class carry_of_call<carry<T, Key>> {
   state* out() const { return out_on_host_ ? copy() + 1 : carry_.out; }
   void finish() {
     if (out_on_host_) {
+      beside_captures const meanwhile;
       check(cudaMemcpyAsync(carry_.out, copy() + 1, sizeof(state), cudaMemcpyDeviceToHost, stream_));
       check(cudaStreamSynchronize(stream_));
     }

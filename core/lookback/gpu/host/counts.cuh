@@ -18,9 +18,7 @@ class counts_of_call {
  public:
   /// Throws invalid_argument if the stream is being captured: a graph cannot wait.
   counts_of_call(workspace* from, cudaStream_t stream) : stream_{stream} {
-    cudaStreamCaptureStatus capturing;
-    check(cudaStreamIsCapturing(stream, &capturing));
-    expects(capturing == cudaStreamCaptureStatusNone, "a form that returns a count waits; the _async form is for captured streams");
+    expects(!is_captured(stream), "a form that returns a count waits; the _async form is for captured streams");
     if (from) on_host_ = from->counts();
     else own_ = stream_memory(K * sizeof(index_t), stream);
   }
@@ -31,6 +29,7 @@ class counts_of_call {
   /// Waits for the stream.
   std::array<index_t, K> wait() const {
     std::array<index_t, K> counts;
+    beside_captures const meanwhile;
     if (!on_host_) check(cudaMemcpyAsync(counts.data(), own_.data(), sizeof counts, cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));
     if (on_host_) std::copy_n(on_host_, K, counts.begin());

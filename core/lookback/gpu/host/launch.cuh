@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "../../error.hpp"
+#include "capture.cuh"
 #include "check.cuh"
 
 namespace lookback::gpu::detail {
@@ -35,6 +36,7 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
   auto& slot = known[device % most_devices][variant];
   int blocks = slot;
   if (blocks == 0) {
+    beside_captures const meanwhile;
     int most = 0;
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     cudaFuncAttributes kernel{};
@@ -55,6 +57,7 @@ void allow_shared_bytes(int bytes) {
   if (bytes + 4096 <= 48 << 10) return;  // as any kernel
   auto& here = allowed[current_device() % most_devices];
   if (here) return;
+  beside_captures const meanwhile;
   check(cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   here = true;
 }
@@ -80,6 +83,7 @@ bool may_start_early() {
   static std::array<std::atomic<int>, most_devices> known{};  // 0 unknown, 1 no, 2 yes
   auto& answer = known[current_device() % most_devices];
   if (answer == 0) {
+    beside_captures const meanwhile;
     cudaFuncAttributes of;
     check(cudaFuncGetAttributes(&of, Kernel));
     answer = of.ptxVersion >= 90 && of.binaryVersion >= 90 ? 2 : 1;

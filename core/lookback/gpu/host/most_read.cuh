@@ -136,8 +136,11 @@ class most_read {
     // There is room for all that are near: above `part`, they are fewer than `most`.
     auto const near = static_cast<std::uint32_t>(std::max<index_t>(count / std::max<index_t>(when.near_of, 1), part));
     over(&tally_counts_kernel<std::uint32_t>, numbers, size, least, near, static_cast<std::uint32_t>(unit), classes, classed);
-    check(cudaMemcpyAsync(told.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
-    check(cudaStreamSynchronize(stream));
+    {
+      beside_captures const meanwhile;
+      check(cudaMemcpyAsync(told.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
+      check(cudaStreamSynchronize(stream));
+    }
 
     auto const reads_of_near = static_cast<index_t>(told.back().counts);
     index_t kept = 0, reads = 0, first = classes + 1;
@@ -159,6 +162,7 @@ class most_read {
     over(&number_kept_kernel<std::uint32_t>, numbers, size, above, next, elements());
     over(&rename_indices_kernel<Index>, indices, count, size, static_cast<std::uint32_t const*>(numbers),
          static_cast<Index*>(renamed_.data()));
+    beside_captures const meanwhile;
     check(cudaStreamSynchronize(stream));
     kept_ = kept, share_ = share_of_all(reads);
   }

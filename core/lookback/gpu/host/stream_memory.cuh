@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "capture.cuh"
 #include "check.cuh"
 
 namespace lookback::gpu {
@@ -12,7 +13,9 @@ class stream_memory {
   stream_memory() = default;
   /// Throws out_of_memory. No bytes, no memory.
   stream_memory(std::size_t bytes, cudaStream_t stream) : stream_{stream} {
-    if (bytes > 0) check(cudaMallocAsync(&data_, bytes, stream));
+    if (bytes == 0) return;
+    beside_captures const meanwhile;
+    check(cudaMallocAsync(&data_, bytes, stream));
   }
   stream_memory(stream_memory&& other) noexcept : data_{std::exchange(other.data_, nullptr)}, stream_{other.stream_} {}
   stream_memory& operator=(stream_memory&& other) noexcept {
@@ -21,7 +24,9 @@ class stream_memory {
     return *this;
   }
   ~stream_memory() {
-    if (data_) cudaFreeAsync(data_, stream_);  // errors have no way out of a destructor
+    if (!data_) return;
+    beside_captures const meanwhile;
+    cudaFreeAsync(data_, stream_);  // errors have no way out of a destructor
   }
   void* data() const { return data_; }
   explicit operator bool() const { return data_ != nullptr; }

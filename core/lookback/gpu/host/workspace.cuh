@@ -9,6 +9,7 @@
 
 #include "../../error.hpp"
 #include "../protocol/descriptors.cuh"
+#include "capture.cuh"
 #include "check.cuh"
 #include "stream_memory.cuh"
 
@@ -48,6 +49,7 @@ class workspace {
   workspace(workspace const&) = delete;
   workspace& operator=(workspace const&) = delete;
   ~workspace() {
+    beside_captures const meanwhile;
     for (void* block : blocks_) cudaFree(block);  // errors have no way out of a destructor
     if (counts_) cudaFreeHost(counts_);
   }
@@ -88,7 +90,9 @@ class workspace {
 
   /// Memory of the host that kernels write, for the counts of the call that waits. Allocated at the first such call.
   index_t* counts() {
-    if (!counts_) check(cudaHostAlloc(reinterpret_cast<void**>(&counts_), count_capacity * sizeof(index_t), cudaHostAllocPortable));
+    if (counts_) return counts_;
+    beside_captures const meanwhile;
+    check(cudaHostAlloc(reinterpret_cast<void**>(&counts_), count_capacity * sizeof(index_t), cudaHostAllocPortable));
     return counts_;
   }
   static constexpr int count_capacity = 16;
@@ -116,11 +120,9 @@ class workspace {
     value_bytes_ = value_bytes;
   }
   void* allocated(std::size_t bytes, cudaStream_t stream) {
-    cudaStreamCaptureStatus capturing;
-    check(cudaStreamIsCapturing(stream, &capturing));
-    expects(capturing == cudaStreamCaptureStatusNone,
-            "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
+    expects(!is_captured(stream), "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
     blocks_.reserve(blocks_.size() + 1);
+    beside_captures const meanwhile;
     void* fresh = nullptr;
     check(cudaMalloc(&fresh, bytes));
     blocks_.push_back(fresh);
