@@ -3,7 +3,6 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -36,7 +35,10 @@ struct scratch {
 /// Memory that calls on one stream reuse: `on.with(workspace)`. Without one, a call allocates and frees in stream order.
 ///
 /// Belongs to the device that is current at construction. Grows on demand, except while its stream is being captured:
-/// reserve(bytes) before. Memory lives until destruction, so captured graphs stay valid. One stream at a time.
+/// reserve(bytes) before. Memory lives until destruction, so captured graphs stay valid.
+///
+/// One stream at a time: a call while another stream is still at work in it is refused, with nothing queued. That is not seen of
+/// calls that are captured, nor of graphs that are launched, whose order is the caller's.
 class workspace {
  public:
   workspace() { check(cudaGetDevice(&device_)); }
@@ -56,20 +58,25 @@ class workspace {
 
   /// Makes room for every call that needs at most `bytes` (see scratch_bytes), and for what the calls of an algorithm leave for
   /// each other: n / 64 bytes at most, where scratch_bytes says more than n / 32, or 64 KB. Waits for nothing; throws
-  /// out_of_memory.
+  /// out_of_memory. `stream` is that of the calls to come.
   void reserve(std::size_t bytes, cudaStream_t stream = nullptr) {
     std::size_t const quarter = (bytes + 3) / 4;
     scratch_for(quarter / 8 + 1, quarter / 16 + 1, 2 * quarter, stream);
     if (lend(std::max(2 * quarter, std::size_t{64} << 10), stream)) take_back();
   }
 
+  /// Calls go on in `stream`, which the caller has made wait for the last one: by an event, say.
+  void hand_over(cudaStream_t stream) {
+    stream_ = stream;
+    has_stream_ = true;
+  }
+
   /// Scratch for one call. Contents are descriptors of past epochs, or zero.
   scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
     expects_own_device();
-    assert(last_stream_is_done(stream) && "a workspace serves one stream at a time");
+    expects_alone(stream);
     if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
       grow(words_64, words_128, value_bytes, stream);
-    stream_ = stream;
     return now_;
   }
 
@@ -78,6 +85,7 @@ class workspace {
   void* lend(std::size_t bytes, cudaStream_t stream) {
     if (is_lent_) return nullptr;
     expects_own_device();
+    expects_alone(stream);
     if (!between_calls_ || bytes > between_calls_bytes_) {
       std::size_t const wanted = bytes + bytes / 2 + 128;
       between_calls_ = allocated(wanted, stream);
@@ -133,19 +141,29 @@ class workspace {
     check(cudaGetDevice(&device));
     expects(device == device_, "a workspace is used on the device that was current when it was made");
   }
-  bool last_stream_is_done(cudaStream_t stream) const {
-    if (!now_.state || stream == stream_) return true;
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    if (cudaStreamIsCapturing(stream, &capturing) != cudaSuccess || capturing != cudaStreamCaptureStatusNone) return true;
-    bool const done = cudaStreamQuery(stream_) != cudaErrorNotReady;
-    cudaGetLastError();
-    return done;
+  /// The stream of the last call costs one comparison.
+  void expects_alone(cudaStream_t stream) {
+    if (has_stream_ && stream == stream_) return;
+    if (is_captured(stream)) return;  // nothing runs now
+    expects(!has_stream_ || !is_at_work(stream_),
+            "a workspace serves one stream at a time, and another one is at work in it: wait for that, or hand_over(stream)");
+    hand_over(stream);
+  }
+  /// A stream that is gone is not, as far as anybody can tell; of one that is being captured it must not be asked.
+  static bool is_at_work(cudaStream_t stream) {
+    beside_captures const meanwhile;
+    cudaStreamCaptureStatus capturing;
+    cudaError_t code = cudaStreamIsCapturing(stream, &capturing);
+    if (code == cudaSuccess && capturing == cudaStreamCaptureStatusNone) code = cudaStreamQuery(stream);
+    if (code != cudaSuccess) cudaGetLastError();
+    return code == cudaErrorNotReady;
   }
   void swap(workspace& other) noexcept {
     std::swap(now_, other.now_);
     std::swap(value_bytes_, other.value_bytes_);
     std::swap(device_, other.device_);
     std::swap(stream_, other.stream_);
+    std::swap(has_stream_, other.has_stream_);
     std::swap(counts_, other.counts_);
     std::swap(between_calls_, other.between_calls_);
     std::swap(between_calls_bytes_, other.between_calls_bytes_);
@@ -156,7 +174,8 @@ class workspace {
   scratch now_{};
   std::size_t value_bytes_ = 0;
   int device_ = 0;
-  cudaStream_t stream_ = nullptr;  // of the last call
+  cudaStream_t stream_ = nullptr;  // of the last call that was not captured, if there was one
+  bool has_stream_ = false;
   index_t* counts_ = nullptr;
   void* between_calls_ = nullptr;  // one block, apart from what calls use
   std::size_t between_calls_bytes_ = 0;
