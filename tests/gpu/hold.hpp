@@ -39,6 +39,11 @@ class hold {
   hold() : flags_(2 * sizeof(unsigned)) {
     unsigned const none[2] = {0, 0};
     flags_.write(0, none, sizeof none);
+    // Loaded now: a kernel that is loaded while others hold the device may wait for them.
+    cudaFuncAttributes of;
+    check(cudaFuncGetAttributes(&of, &detail::hold_kernel<1>));
+    check(cudaFuncGetAttributes(&of, &detail::await_kernel<1>));
+    check(cudaFuncGetAttributes(&of, &detail::let_go_kernel<1>));
   }
   /// `alone`: a block leaves no shared memory of its multiprocessor to others.
   void begin(cudaStream_t in, int blocks, bool alone) {

@@ -248,10 +248,14 @@ void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, ru
                                          .memory = scratch.get()};
   constexpr auto parts = &detail::distribute_parts_kernel<Items, Out>;
   index_t const resident = index_t{4} * detail::multiprocessors(detail::current_device());
+  detail::load<&detail::distribute_kernel<Items, Out>>();
+  detail::load<parts>();
   if (tiles > 0)
     detail::enqueue<&detail::distribute_kernel<Items, Out>>(static_cast<int>(tiles), shape::threads, 0, on.stream, call);
+  half_call begun(on.scratch);
   detail::enqueue<parts>(static_cast<int>(std::min<index_t>(tiles_of(std::max<index_t>(room, 1), shape::part), resident)),
                          shape::threads, 0, on.stream, call);
+  begun.is_whole();
 }
 
 }  // namespace lookback::gpu

@@ -91,15 +91,25 @@ bool may_start_early() {
   return answer == 2;
 }
 
-/// kernel<<<grid, threads, 0, stream>>>(arguments...), after all that came before. Its own status: an older error of the caller's
+/// Loads Kernel, unless that is done. A call of several kernels loads all of them before it queues the first: what cannot be loaded
+/// fails while nothing has begun.
+template <auto Kernel>
+void load() {
+  may_start_early<Kernel>();
+}
+/// What to do with a kernel of such a call.
+enum class turn { load, enqueue };
+
+/// Kernel<<<grid, threads, 0, stream>>>(arguments...), after all that came before. Its own status: an older error of the caller's
 /// is none of ours.
-template <class... Parameters, class... Arguments>
-void enqueue_after(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t stream, Arguments const&... arguments) {
+template <auto Kernel, class... Arguments>
+void enqueue_after(int grid, int threads, cudaStream_t stream, Arguments const&... arguments) {
+  load<Kernel>();
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(grid));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.stream = stream;
-  check(cudaLaunchKernelEx(&config, kernel, arguments...));
+  check(cudaLaunchKernelEx(&config, Kernel, arguments...));
 }
 
 /// Kernel<<<grid, threads, shared_bytes, stream>>>(call), overlapping the end of the kernel before it where it can.

@@ -70,7 +70,8 @@ __global__ void __launch_bounds__(Threads) tell_total_kernel(__grid_constant__ m
 
 }  // namespace detail
 
-/// Leaves where rows of runs end. Only enqueues.
+/// Leaves where rows of runs end. Only enqueues. Should the scan not be queued, the totals of rows lie in scratch in vain: nothing
+/// else has begun.
 template <class Strategy, class Carry, class Tuning, class Length>
 void measure_runs(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length> const& described) {
   auto const runs = measured_runs::of(described);
@@ -86,7 +87,7 @@ void measure_runs(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length>
 /// Leaves at told what tell_total says of runs that have been measured. Only enqueues.
 template <class Strategy, class Carry, class Tuning, class Length>
 void tell_total(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length> const& runs, index_t* told) {
-  detail::enqueue_after(&detail::tell_total_kernel<32>, 1, 32, on.stream, measured_runs::of(runs), told);
+  detail::enqueue_after<&detail::tell_total_kernel<32>>(1, 32, on.stream, measured_runs::of(runs), told);
 }
 
 }  // namespace lookback::gpu

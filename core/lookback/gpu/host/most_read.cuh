@@ -114,8 +114,8 @@ class most_read {
     bool const may_pay = count >= std::max<index_t>(when.least_reads, 1) && size >= when.least_size && when.least_each <= count;
     if (!device_has_room() || !fits || !may_pay) return;
     int const grid = 8 * detail::multiprocessors(device_);
-    auto const over = [&](auto kernel, auto const&... arguments) {
-      detail::enqueue_after(kernel, grid, 256, stream, arguments...);
+    auto const over = [&]<auto Kernel>(kernel_of<Kernel>, auto const&... arguments) {
+      detail::enqueue_after<Kernel>(grid, 256, stream, arguments...);
     };
 
     // More than `most` elements cannot each be asked for by more than count / most: finer classes than up to there tell nothing.
@@ -132,10 +132,11 @@ class most_read {
     check(cudaMemsetAsync(numbers, 0, count_bytes, stream));
     check(cudaMemsetAsync(classed, 0, tally_bytes, stream));
     auto const least = static_cast<std::uint32_t>(std::clamp<index_t>(when.least_each, 1, count));
-    over(&count_indices_kernel<Index>, indices, count, size, numbers);
+    over(kernel_of<&count_indices_kernel<Index>>{}, indices, count, size, numbers);
     // There is room for all that are near: above `part`, they are fewer than `most`.
     auto const near = static_cast<std::uint32_t>(std::max<index_t>(count / std::max<index_t>(when.near_of, 1), part));
-    over(&tally_counts_kernel<std::uint32_t>, numbers, size, least, near, static_cast<std::uint32_t>(unit), classes, classed);
+    over(kernel_of<&tally_counts_kernel<std::uint32_t>>{}, numbers, size, least, near, static_cast<std::uint32_t>(unit), classes,
+         classed);
     {
       beside_captures const meanwhile;
       check(cudaMemcpyAsync(told.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
@@ -159,8 +160,8 @@ class most_read {
     auto* const next = elements() + kept;
     check(cudaMemsetAsync(next, 0, sizeof(std::uint32_t), stream));
     auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first * unit));
-    over(&number_kept_kernel<std::uint32_t>, numbers, size, above, next, elements());
-    over(&rename_indices_kernel<Index>, indices, count, size, static_cast<std::uint32_t const*>(numbers),
+    over(kernel_of<&number_kept_kernel<std::uint32_t>>{}, numbers, size, above, next, elements());
+    over(kernel_of<&rename_indices_kernel<Index>>{}, indices, count, size, static_cast<std::uint32_t const*>(numbers),
          static_cast<Index*>(renamed_.data()));
     beside_captures const meanwhile;
     check(cudaStreamSynchronize(stream));
@@ -190,12 +191,15 @@ class most_read {
   void copy(policy<Strategy, Carry, Tuning> const& on, X const* x, X* to) const {
     expects(detail::current_device() == device_, "a plan is used on the device that was current when it was made");
     int const rounded = static_cast<int>(room());
-    detail::enqueue_after(&copy_kept_kernel<X>, (rounded + 255) / 256, 256, on.stream, x,
-                          static_cast<std::uint32_t const*>(elements()), static_cast<int>(kept_), rounded, to);
+    detail::enqueue_after<&copy_kept_kernel<X>>((rounded + 255) / 256, 256, on.stream, x,
+                                                static_cast<std::uint32_t const*>(elements()), static_cast<int>(kept_), rounded,
+                                                to);
   }
 
  private:
   using tallied = detail::tallied;
+  template <auto Kernel>
+  struct kernel_of {};
   static constexpr index_t most_classes = 1 << 14;
   std::uint32_t* elements() const { return static_cast<std::uint32_t*>(elements_.data()); }
 

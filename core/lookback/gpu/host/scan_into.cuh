@@ -36,14 +36,19 @@ void expects_reproducible(bool asked) {
           "reproducible is asked for with the default tuning, and input, sum and output of one size");
 }
 
-/// One pass, or two with `resolve` between them, which turns what the tiles told into prefixes.
-template <class Strategy, class Launch, class Resolve>
-void run_passes(Strategy, Launch& launch, [[maybe_unused]] Resolve resolve) {
-  if constexpr (std::is_same_v<Strategy, reduce_then_scan>) {
-    launch.template prepare<pass::scan_from_prefixes>();  // what can fail fails before the first pass
+/// One pass, or two with `resolve` between them, which turns what the tiles told into prefixes: generic, so that its kernel is
+/// built only where there are two.
+template <class Policy, class Launch, class Resolve>
+void run_passes([[maybe_unused]] Policy const& on, Launch& launch, [[maybe_unused]] Resolve resolve) {
+  if constexpr (std::is_same_v<typename Policy::strategy_type, reduce_then_scan>) {
+    launch.template prepare<pass::reduce_only>();
+    launch.template prepare<pass::scan_from_prefixes>();
+    resolve(turn::load);
     launch.template enqueue<pass::reduce_only>();
-    resolve(0);  // generic, so that its kernel is built only here
+    half_call begun(on.scratch);
+    resolve(turn::enqueue);
     launch.template enqueue<pass::scan_from_prefixes>();
+    begun.is_whole();
   } else {
     launch.template enqueue<pass::look_back>();
   }
@@ -101,8 +106,8 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
         return scan_in_one_wave<wave>(on, n, from, op, sink, threads);
   }
   scan_launch<carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
-  run_passes(strategy{}, launch, [&](auto) {
-    scan_aggregates<T>(launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
+  run_passes(on, launch, [&](auto now) {
+    scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
   });
 }
 
@@ -141,8 +146,8 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
     if (int const threads = threads_of_wave<wave>(on, n)) return scan_in_one_wave<wave>(on, n, classified, op, sink, threads);
   auto const into = [&](Sink const& to) {
     scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
-    run_passes(strategy{}, launch, [&](auto) {
-      scan_aggregates<index_t>(launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
+    run_passes(on, launch, [&](auto now) {
+      scan_aggregates<index_t>(now, launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
     });
   };
   if constexpr (std::is_same_v<strategy, reduce_then_scan>) compact_elsewhere(from.items.arrays(), sink, n.bound, on.stream, into);
@@ -166,8 +171,8 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
           "to sm_110");
   index_t const segments = from.segments.count - 1;
   scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
-  run_passes(typename Policy::strategy_type{}, launch, [&](auto) {
-    scan_aggregates<T>(launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
+  run_passes(on, launch, [&](auto now) {
+    scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
   });
 }
 
@@ -191,8 +196,8 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
   scan_launch<no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
-  run_passes(strategy{}, launch, [&](auto) {
-    scan_aggregates<counted<T>>(launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
+  run_passes(on, launch, [&](auto now) {
+    scan_aggregates<counted<T>>(now, launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
   });
 }
 

@@ -89,11 +89,13 @@ class scan_launch {
     if constexpr (!std::is_same_v<Carry, no_carry>) call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
   }
 
-  /// Asks the driver what enqueue will need to know. Returns the blocks of the kernel that are resident at once.
+  /// Loads the kernel and asks the driver what enqueue will need to know: what can fail fails here. Returns the blocks of the
+  /// kernel that are resident at once.
   template <pass Pass>
   int prepare() {
-    return detail::resident_blocks<detail::kernel_of<Work<Parts, Form, Pass>, Pass>(), 16>(block_threads<Form>, shared_bytes_,
-                                                                                           variant_);
+    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Pass>, Pass>();
+    detail::load<kernel>();
+    return detail::resident_blocks<kernel, 16>(block_threads<Form>, shared_bytes_, variant_);
   }
   template <pass Pass>
   void enqueue() {

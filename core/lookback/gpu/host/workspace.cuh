@@ -77,8 +77,11 @@ class workspace {
     expects_alone(stream);
     if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
       grow(words_64, words_128, value_bytes, stream);
+    if (is_incomplete_) begin_anew(stream);
     return now_;
   }
+  /// A call has queued some of its kernels and not the last: the next one must not read what they leave.
+  void mark_incomplete() { is_incomplete_ = true; }
 
   /// Memory that no call touches, for what the calls of an algorithm leave for each other; null while it is lent. The next to whom
   /// it is lent uses it later in the order of the stream.
@@ -114,8 +117,7 @@ class workspace {
     words_64 = wanted(now_.words_64_capacity, words_64) + 15 & ~std::size_t{15};
     words_128 = wanted(now_.words_128_capacity, words_128) + 7 & ~std::size_t{7};
     value_bytes = wanted(value_bytes_, value_bytes);
-    constexpr std::size_t head = (sizeof(call_state) + 127) / 128 * 128;
-    std::size_t const cleared = head + words_64 * 8 + words_128 * 16;
+    std::size_t const cleared = cleared_bytes(words_64, words_128);
     void* const fresh = allocated(cleared + value_bytes, stream);
     check(cudaMemsetAsync(fresh, 0, cleared, stream));
     char* const block = static_cast<char*>(fresh);
@@ -126,7 +128,16 @@ class workspace {
             words_64,
             words_128};
     value_bytes_ = value_bytes;
+    is_incomplete_ = false;
   }
+  /// Epoch 1 of memory without descriptors. A captured stream does that whenever its graph runs, and calls outside of it still
+  /// must.
+  void begin_anew(cudaStream_t stream) {
+    check(cudaMemsetAsync(now_.state, 0, cleared_bytes(now_.words_64_capacity, now_.words_128_capacity), stream));
+    if (!is_captured(stream)) is_incomplete_ = false;
+  }
+  static constexpr std::size_t head = (sizeof(call_state) + 127) / 128 * 128;
+  static std::size_t cleared_bytes(std::size_t words_64, std::size_t words_128) { return head + words_64 * 8 + words_128 * 16; }
   void* allocated(std::size_t bytes, cudaStream_t stream) {
     expects(!is_captured(stream), "the workspace is large enough before its stream is captured: reserve(scratch_bytes(...))");
     blocks_.reserve(blocks_.size() + 1);
@@ -164,6 +175,7 @@ class workspace {
     std::swap(device_, other.device_);
     std::swap(stream_, other.stream_);
     std::swap(has_stream_, other.has_stream_);
+    std::swap(is_incomplete_, other.is_incomplete_);
     std::swap(counts_, other.counts_);
     std::swap(between_calls_, other.between_calls_);
     std::swap(between_calls_bytes_, other.between_calls_bytes_);
@@ -175,7 +187,7 @@ class workspace {
   std::size_t value_bytes_ = 0;
   int device_ = 0;
   cudaStream_t stream_ = nullptr;  // of the last call that was not captured, if there was one
-  bool has_stream_ = false;
+  bool has_stream_ = false, is_incomplete_ = false;
   index_t* counts_ = nullptr;
   void* between_calls_ = nullptr;  // one block, apart from what calls use
   std::size_t between_calls_bytes_ = 0;
@@ -216,6 +228,21 @@ class scratch_between_calls {
   workspace* lender_ = nullptr;
   void* lent_ = nullptr;
   stream_memory own_;
+};
+
+/// Lives from the first kernel of a call to the last: if that is not queued, the workspace begins anew.
+class half_call {
+ public:
+  explicit half_call(workspace* in) : in_{in} {}
+  half_call(half_call const&) = delete;
+  half_call& operator=(half_call const&) = delete;
+  ~half_call() {
+    if (in_) in_->mark_incomplete();
+  }
+  void is_whole() { in_ = nullptr; }
+
+ private:
+  workspace* in_;
 };
 
 /// The scratch of one call: a workspace's, or memory of its own, allocated, cleared and freed in stream order.

@@ -76,10 +76,13 @@ __global__ void __launch_bounds__(aggregates_threads)
 
 /// Turns the aggregates of a call's tiles, `counters` of each, into prefixes.
 template <class T, class Call, class Fold>
-void scan_aggregates(Call const& call, int counters, Fold const& op, index_t extra, int tile_items, cudaStream_t stream) {
+void scan_aggregates(detail::turn now, Call const& call, int counters, Fold const& op, index_t extra, int tile_items,
+                     cudaStream_t stream) {
   using tiles = std::remove_cvref_t<decltype(call.tiles)>;
-  detail::enqueue_after(&aggregates_kernel<T, tiles, Fold>, counters, aggregates_threads, stream, call.tiles,
-                        static_cast<call_state const*>(call.memory.state), op, call.size, extra, tile_items);
+  constexpr auto kernel = &aggregates_kernel<T, tiles, Fold>;
+  if (now == detail::turn::load) return detail::load<kernel>();
+  detail::enqueue_after<kernel>(counters, aggregates_threads, stream, call.tiles, static_cast<call_state const*>(call.memory.state),
+                                op, call.size, extra, tile_items);
 }
 
 }  // namespace lookback::gpu

@@ -31,12 +31,13 @@ void columns_elsewhere(Arrays const& from, columns<Column, Rest...>& all, index_
   Out* const wanted = all.first.out;
   stream_memory scratch;
   if (n > 0 && lookback::detail::touches(from, wanted, n)) {
+    load<&put_back_kernel<Out>>();
     scratch = stream_memory(static_cast<std::size_t>(n) * sizeof(Out), stream);
     all.first.out = static_cast<Out*>(scratch.data());
   }
   columns_elsewhere(from, all.rest, count, n, stream, then);
   if (scratch)
-    enqueue_after(&put_back_kernel<Out>, 512, 256, stream, static_cast<Out const*>(scratch.data()), wanted, count, false);
+    enqueue_after<&put_back_kernel<Out>>(512, 256, stream, static_cast<Out const*>(scratch.data()), wanted, count, false);
 }
 }  // namespace detail
 
@@ -49,14 +50,15 @@ void compact_elsewhere(Arrays const& from, Sink sink, index_t n, cudaStream_t st
   stream_memory scratch[Sink::classes];
   for (int c = 0; c < Sink::classes; ++c) {
     if (n == 0 || !lookback::detail::touches(from, wanted, c, n)) continue;
+    detail::load<&put_back_kernel<Out>>();
     scratch[c] = stream_memory(static_cast<std::size_t>(n) * sizeof(Out), stream);
     sink.outputs[c] = static_cast<Out*>(scratch[c].data()), sink.reversed[c] = false;
   }
   detail::columns_elsewhere(from, sink.beside, sink.counts, n, stream, [&] { compact(sink); });
   for (int c = 0; c < Sink::classes; ++c)
     if (scratch[c])
-      detail::enqueue_after(&put_back_kernel<Out>, 512, 256, stream, static_cast<Out const*>(scratch[c].data()), wanted.outputs[c],
-                            static_cast<index_t const*>(wanted.counts + c), wanted.reversed[c]);
+      detail::enqueue_after<&put_back_kernel<Out>>(512, 256, stream, static_cast<Out const*>(scratch[c].data()), wanted.outputs[c],
+                                                   static_cast<index_t const*>(wanted.counts + c), wanted.reversed[c]);
 }
 
 }  // namespace lookback::gpu
