@@ -312,6 +312,18 @@ TEST_F(gpu_compaction, sizes_around_its_own_tiles) {
       for (std::uint32_t const mean : {1u, 2u, 30u, 1u << 30}) check_runs(on, n, mean);
 }
 
+/// In one wave an item is of the class that it has been looked at for: in place, nobody else says that it has arrived.
+template <class Items>
+inline constexpr bool compacts_in_one_wave = gpu::compact_wave<
+    gpu::scan_parts<Items, lookback::no_segments, int, lookback::ranks<1>, lookback::compact<1, std::uint32_t>, char>>::possible;
+using words = lookback::elements<std::uint32_t>;
+template <class Items>
+using kept_where = lookback::mapped_items<Items, not_a_multiple_of_three>;
+static_assert(compacts_in_one_wave<kept_where<words>> &&
+              compacts_in_one_wave<lookback::beside<lookback::generated<one>, kept_where<words>>>);
+static_assert(!compacts_in_one_wave<lookback::beside<words, kept_where<lookback::generated<one>>>> &&
+              !compacts_in_one_wave<lookback::beside<words, kept_where<words>>>);
+
 /// Where rows and warps end, where the number of threads of a block changes, and where one wave no longer holds.
 TEST_F(gpu_compaction, edges_of_one_wave) {
   auto const on = gpu::on(stream()).with(shared_workspace());

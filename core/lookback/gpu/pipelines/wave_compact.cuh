@@ -9,6 +9,13 @@
 
 namespace lookback::gpu {
 
+/// Does the class of an item come of the array that is staged? A payload beside a class of its place alone is loaded, not looked
+/// at.
+template <class Items>
+inline constexpr bool decides_by_what_is_staged = true;
+template <class First, class Second>
+inline constexpr bool decides_by_what_is_staged<beside<First, Second>> = arrays_t<Second>::count > 0;
+
 template <class Parts>
 struct compact_wave {
   using Items = typename Parts::items_type;
@@ -19,10 +26,10 @@ struct compact_wave {
   using told = count_descriptors;
   using call_type = scan_call<Parts, told>;
   /// Is there such a kernel for these types? In place, what is moved must have arrived before the tile tells its count: it has if
-  /// it has been looked at, which the second of two arrays has not.
+  /// the count depends on it, as it does not on the second of two arrays (core/README.md, Memory orders).
   static constexpr bool possible = form::possible && Sink::classes == 1 && decltype(Sink::beside)::count == 0 &&
                                    arrays_t<Items>::count == 1 && is_read_at_once<arrays_t<Items>> &&
-                                   (std::is_same_v<Segments, no_segments> || is_runs<Segments>);
+                                   decides_by_what_is_staged<Items> && (std::is_same_v<Segments, no_segments> || is_runs<Segments>);
   struct state_type : wave_block {
     int warp_total[32];
     int before;
