@@ -1,4 +1,5 @@
-// Every call of the library, by example. Compiles and runs as a test, on the CPU; `on` is all that changes on a GPU (docs/api.cu).
+// Every call of the library, by example. Compiles and runs as a test, on the CPU. On a GPU the calls are the same, with another `on`
+// and with data, counts and carries in memory that the device reads: docs/api.cu.
 #include <cstdint>
 #include <iostream>
 #include <lookback/cpu.hpp>
@@ -167,11 +168,11 @@ void compacted() {
   shows("unique_by_key, in place: the keys", front(keys, firsts), {7, 2, 7});
   shows("and the values beside them", front(values, firsts), {3, 4, 9});
 
-  // The number kept stays in memory, where the next call reads it: on a GPU nobody waits.
-  lb::index_t count = 0;
-  lb::select_if_async(on, in, out, odd, &count);
-  lb::unique_async(on, lb::first(out, {6, &count}), out, &count);
-  shows("select_if, then unique", front(out, count), {3, 1, 5, 9});
+  // The number kept stays in memory that is readable where `on` runs, and the next call reads it there: nobody waits on a GPU.
+  std::vector<lb::index_t> count(1);
+  lb::select_if_async(on, in, out, odd, count.data());
+  lb::unique_async(on, lb::first(out, {6, count.data()}), out, count.data());
+  shows("select_if, then unique", front(out, count[0]), {3, 1, 5, 9});
 }
 
 void reduced() {
