@@ -70,6 +70,28 @@ TYPED_TEST(partition_types, equals_the_plain_loop) {
 
 struct partition_if : on_device {};
 
+TEST_F(partition_if, counts_may_take_the_place_of_the_number_of_items) {
+  std::size_t const bound = up_to(100'003), n = bound / 3;
+  auto const in = random_values<std::uint32_t>(bound, 8);
+  array<std::uint32_t> const source(in);
+  for (std::uint64_t const share : {0, 500, 1000})
+    for (std::size_t const at : {0, 1}) {
+      SCOPED_TRACE("the number is counts[" + std::to_string(at) + "], " + std::to_string(share) + " of 1000");
+      std::vector<std::uint32_t> first, rejected;
+      for (std::size_t i = 0; i < n; ++i) (below{share}(in[i]) ? first : rejected).push_back(in[i]);
+      each_policy([&](auto const& on) {
+        std::vector<index_t> number{-7, -7};
+        number[at] = static_cast<index_t>(n);
+        array<index_t> counts(number);
+        array<std::uint32_t> a(bound), b(bound);
+        auto const some = lookback::first(source, {static_cast<index_t>(bound), counts.data() + at});
+        lookback::partition_if_async(on, some, a, b, below{share}, counts.data());
+        expect_front(a, counts.host()[0], first);
+        expect_front(b, counts.host()[1], rejected);
+      });
+    }
+}
+
 TEST_F(partition_if, kept_in_place_and_rejects_elsewhere) {
   std::size_t const n = up_to(300'007);
   auto const in = random_values<std::uint32_t>(n, 4);

@@ -13,6 +13,7 @@ namespace lookback {
 ///
 ///   kept, rejected   room for n elements each, of one type, apart from each other and from in; `kept` may begin where in begins
 ///   holds            pure; called once or twice for each item
+///   counts           one of them may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes n elements; scratch O(tiles).
 /// Throws: as select_if.

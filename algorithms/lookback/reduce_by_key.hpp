@@ -30,6 +30,7 @@ index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
 ///   values_out  at least n elements, or into(...), apart from keys and values
 ///   op          associative, need not commute; its value_type, where it has one, is what is accumulated, else the values' type
 ///   equal       pure; called with neighbours only, the left one first
+///   count       may be the very number that keys are bounded by
 ///
 /// With `reproducible` floats have the same bits on every run and for any number of threads, on one back end.
 ///

@@ -29,6 +29,7 @@ void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, in
 ///   values    at least n elements; may be exactly in (then reduce_then_scan is refused); any other overlap is refused
 ///   lengths   at least n integers, apart from in. A run longer than they can tell wraps
 ///   equal     pure; called with neighbours only, the left one first
+///   count     may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes the runs; scratch O(tiles).
 /// Throws: as select_if.
