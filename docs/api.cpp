@@ -1,5 +1,5 @@
-// Every call of the library, by example. Compiles and runs as a test, on the CPU. On a GPU the calls are the same, with another `on`
-// and with data, counts and carries in memory that the device reads: docs/api.cu.
+// Every call of the library, by example. Compiles and runs as a test, on the CPU. On a GPU the calls are the same, with another
+// `on` and with data, counts and carries in memory that the device reads: docs/api.cu.
 #include <cstdint>
 #include <iostream>
 #include <lookback/cpu.hpp>

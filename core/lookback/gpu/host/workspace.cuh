@@ -38,7 +38,8 @@ struct scratch {
 /// reserve(bytes) before. Memory lives until destruction, so captured graphs stay valid.
 ///
 /// One stream at a time: a call while another stream is still at work in it is refused, with nothing queued. That is not seen of
-/// calls that are captured, nor of graphs that are launched, whose order is the caller's.
+/// calls that are captured, nor of graphs that are launched, whose order is the caller's. To see it, the library asks the stream of
+/// the last call, which is there still, or has handed the workspace over.
 class workspace {
  public:
   workspace() { check(cudaGetDevice(&device_)); }
@@ -65,7 +66,8 @@ class workspace {
     if (lend(std::max(2 * quarter, std::size_t{64} << 10), stream)) take_back();
   }
 
-  /// Calls go on in `stream`, which the caller has made wait for the last one: by an event, say.
+  /// Calls go on in `stream`, which the caller has made wait for the last one, by an event, say; or that is done. The last one is
+  /// not asked: it may be destroyed.
   void hand_over(cudaStream_t stream) {
     stream_ = stream;
     has_stream_ = true;
@@ -160,7 +162,7 @@ class workspace {
             "a workspace serves one stream at a time, and another one is at work in it: wait for that, or hand_over(stream)");
     hand_over(stream);
   }
-  /// A stream that is gone is not, as far as anybody can tell; of one that is being captured it must not be asked.
+  /// A stream that is being captured must not be asked: that would spoil its capture.
   static bool is_at_work(cudaStream_t stream) {
     beside_captures const meanwhile;
     cudaStreamCaptureStatus capturing;
