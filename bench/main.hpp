@@ -57,8 +57,7 @@ inline int run_cases(int argc, char** argv, void (*add_cases)()) {
     if (!read_option(argument)) rest.push_back(argv[i]);
   }
 #if !defined(__OPTIMIZE__)
-  std::fprintf(stderr,
-               "compiled without optimization, which is no contest: build with -DCMAKE_BUILD_TYPE=Release\n");
+  std::fprintf(stderr, "compiled without optimization, which is no contest: build with -DCMAKE_BUILD_TYPE=Release\n");
   return 1;
 #endif
   prepare_device();

@@ -62,8 +62,8 @@ void report_plan(benchmark::State& state, Plan const& plan, Make make) {
     took.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   }
   auto& out = state.counters;
-  out["kept_columns"] = static_cast<double>(plan.kept_columns());
-  out["share_kept"] = plan.kept_share();
+  out["kept_columns"] = static_cast<double>(plan.cached_columns());
+  out["share_kept"] = plan.cached_share();
   out["plan_us"] = median(took);
   if (double const gained = out["us:plain"] - out["us:lookback"]; gained > 0) out["pays_back_after"] = median(took) / gained;
 }

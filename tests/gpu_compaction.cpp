@@ -173,7 +173,7 @@ using unique_shape = gpu::shape<
     gpu::compact_tuning_for<gpu::tuning<>, lookback::elements<T>, lookback::runs<lookback::equal_to>, lookback::arrays<T>>>;
 template <class T>
 using encode_shape = gpu::head_shape<
-    gpu::scan_parts<lookback::counted_items<T, std::int32_t>, lookback::runs<lookback::equal_to>, std::int32_t,
+    gpu::scan_parts<lookback::unit_items<T, std::int32_t>, lookback::runs<lookback::equal_to>, std::int32_t,
                     lookback::plus<std::int32_t>,
                     lookback::per_segment<std::int32_t, lookback::as_it_is, lookback::column<T, lookback::the_item>>, char>,
     gpu::tuning<>>;
@@ -192,11 +192,11 @@ inline constexpr bool reduction_fits =
                               lookback::runs<lookback::equal_to>, Value, lookback::plus<Value>,
                               lookback::per_segment<Value, lookback::as_it_is, lookback::column<Key, lookback::the_item>>, char>>;
 template <class Key, class Length>
-inline constexpr bool encoding_fits = tile_fits<
-    gpu::scan_parts<lookback::counted_items<Key, Length>, lookback::runs<lookback::equal_to>, Length, lookback::plus<Length>,
-                    lookback::per_segment<Length, lookback::as_it_is, lookback::column<Key, lookback::the_item>,
-                                          lookback::column<Length, lookback::the_item>>,
-                    char>>;
+inline constexpr bool encoding_fits =
+    tile_fits<gpu::scan_parts<lookback::unit_items<Key, Length>, lookback::runs<lookback::equal_to>, Length, lookback::plus<Length>,
+                              lookback::per_segment<Length, lookback::as_it_is, lookback::column<Key, lookback::the_item>,
+                                                    lookback::column<Length, lookback::the_item>>,
+                              char>>;
 template <class Value, class Out, class Segments = lookback::segments>
 inline constexpr bool segments_fit = tile_fits<gpu::scan_parts<lookback::elements<Value>, Segments, Value, lookback::plus<Value>,
                                                                lookback::per_segment<Out, lookback::as_it_is>, char>>;

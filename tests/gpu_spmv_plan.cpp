@@ -41,12 +41,12 @@ void expect_names(Plan const& plan, std::vector<std::int32_t> const& columns) {
     }
     ++nonzeros;
     ASSERT_LT(renamed[k], 0);
-    ASSERT_LT(~renamed[k], plan.kept_columns());
+    ASSERT_LT(~renamed[k], plan.cached_columns());
     ASSERT_EQ(column_of.emplace(renamed[k], columns[k]).first->second, columns[k]);
     ASSERT_EQ(name_of.emplace(columns[k], renamed[k]).first->second, renamed[k]);
   }
-  EXPECT_EQ(static_cast<index_t>(name_of.size()), plan.kept_columns());
-  EXPECT_EQ(static_cast<double>(nonzeros) / static_cast<double>(columns.size()), plan.kept_share());
+  EXPECT_EQ(static_cast<index_t>(name_of.size()), plan.cached_columns());
+  EXPECT_EQ(static_cast<double>(nonzeros) / static_cast<double>(columns.size()), plan.cached_share());
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ TEST_F(gpu_spmv_plan, renames_what_it_keeps_and_nothing_else) {
   auto const a = power_law<double>(up_to(30'011), 8'009, 5);
   matrix_of_doubles const matrix(a);
   lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), whatever_its_size);
-  EXPECT_GT(plan.kept_columns(), 2'000);
+  EXPECT_GT(plan.cached_columns(), 2'000);
   expect_names(plan, matrix.column_indices.host());
 }
 
@@ -72,7 +72,7 @@ TEST_F(gpu_spmv_plan, indices_of_no_column_are_left) {
   auto view = matrix.view();
   view.column_indices = {columns.data(), columns.size()};
   lookback::spmv_plan const plan(lookback::gpu::on(stream()), view, whatever_its_size);
-  EXPECT_GT(plan.kept_columns(), 2'000);
+  EXPECT_GT(plan.cached_columns(), 2'000);
   expect_names(plan, lying);
 }
 
@@ -88,14 +88,14 @@ TEST_F(gpu_spmv_plan, large_power_laws_are_kept) {
   auto view = matrix.view();
   {
     lookback::spmv_plan const plan(on, view);
-    EXPECT_GT(plan.kept_columns(), 1'000);
+    EXPECT_GT(plan.cached_columns(), 1'000);
     expect_names(plan, matrix.column_indices.host());
   }
   view.columns -= 1;
-  EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
+  EXPECT_EQ(lookback::spmv_plan(on, view).cached_columns(), 0);
   view.columns += 1;
   view.column_indices = view.column_indices.first(least - 1), view.values = view.values.first(least - 1);
-  EXPECT_EQ(lookback::spmv_plan(on, view).kept_columns(), 0);
+  EXPECT_EQ(lookback::spmv_plan(on, view).cached_columns(), 0);
 }
 
 /// A column that every other nonzero is in is in the first cache anyway: it pays for nothing, but is kept where others do.
@@ -109,9 +109,9 @@ TEST_F(gpu_spmv_plan, columns_that_are_near_anyway_pay_for_nothing) {
   auto const kept_of = [&](lookback::keeping const& when) {
     matrix_of_doubles const matrix(a);
     lookback::spmv_plan const plan(on, matrix.view(), when);
-    share = plan.kept_share();
-    if (plan.kept_columns() > 0) expect_names(plan, matrix.column_indices.host());
-    return plan.kept_columns();
+    share = plan.cached_share();
+    if (plan.cached_columns() > 0) expect_names(plan, matrix.column_indices.host());
+    return plan.cached_columns();
   };
   with_share.near_of = 10;  // a column of a tenth of these nonzeros there is none
   EXPECT_GT(kept_of(with_share), 2'000);
@@ -136,7 +136,7 @@ TEST_F(gpu_spmv_plan, near_begins_behind_its_share) {
     matrix_of_doubles const matrix(a);
     auto half = whatever_its_size;
     half.least_each = 2, half.least_share = 0.4, half.near_of = 1024;
-    return lookback::spmv_plan(lookback::gpu::on(stream()), matrix.view(), half).kept_columns();
+    return lookback::spmv_plan(lookback::gpu::on(stream()), matrix.view(), half).cached_columns();
   };
   EXPECT_EQ(kept_of(10), 500);
   EXPECT_EQ(kept_of(11), 0);
@@ -150,7 +150,7 @@ TEST_F(gpu_spmv_plan, not_more_is_near_than_there_is_room_for) {
   auto when = whatever_its_size;
   when.near_of = std::ssize(a.values);
   lookback::spmv_plan const plan(lookback::gpu::on(stream()), matrix.view(), when);
-  EXPECT_GT(plan.kept_columns(), 2'000);
+  EXPECT_GT(plan.cached_columns(), 2'000);
   expect_names(plan, matrix.column_indices.host());
 }
 
@@ -198,7 +198,7 @@ TEST_F(gpu_spmv_plan, products_are_captured_and_outlive_it) {
   auto const on = lookback::gpu::on(stream()).with(workspace);
   std::optional<decltype(lookback::spmv_plan(on, matrix.view()))> plan;
   plan.emplace(on, matrix.view(), whatever_its_size);
-  ASSERT_GT(plan->kept_columns(), 0);
+  ASSERT_GT(plan->cached_columns(), 0);
   array<double> y(a.rows());
   {
     graph const replay([&] { lookback::spmv(on, *plan, from, y); });
@@ -225,7 +225,7 @@ TEST_F(gpu_spmv_plan, a_workspace_that_was_used_for_less_is_large_enough) {
   workspace.take_back();
   ASSERT_LT(bytes / 2, (33 << 10) * 3 / 2) << "what was lent before would do for the call";
   workspace.reserve(bytes, stream());
-  graph const none([&] { EXPECT_NE(workspace.lend(lookback::detail::kept_bytes(4), stream()), nullptr); });
+  graph const none([&] { EXPECT_NE(workspace.lend(lookback::detail::cached_bytes(4), stream()), nullptr); });
   workspace.take_back();
 }
 
@@ -238,7 +238,7 @@ TEST_F(gpu_spmv_plan, another_tuning_multiplies_as_without_it) {
   array<double> const from(x);
   auto const on = lookback::gpu::on(stream());
   lookback::spmv_plan const plan(on, matrix.view(), whatever_its_size);
-  ASSERT_GT(plan.kept_columns(), 0);
+  ASSERT_GT(plan.cached_columns(), 0);
   array<double> y(a.rows());
   lookback::spmv(on.with(lookback::gpu::tuning<512, 112, 3, 1>{}), plan, from, y);
   wait(on);

@@ -62,7 +62,7 @@ TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
     if (columns > std::size_t{std::numeric_limits<typename TypeParam::column>::max()}) continue;
     SCOPED_TRACE(std::to_string(columns) + " columns");
     auto const a = power_law<value>(rows, columns, 5);
-    auto const want_kept = most_read(a, lookback::detail::kept_elements(lookback::detail::planned_bytes<value>), 1);
+    auto const want_kept = most_read(a, lookback::detail::cached_elements(lookback::detail::planned_bytes<value>), 1);
     auto const x = small_values<value>(columns, 3);
     auto const want = multiplied_rows(a, x, 1);
     for (std::size_t const misaligned : {0, 1}) {
@@ -71,8 +71,8 @@ TYPED_TEST(spmv_plan_types, equals_the_plain_loop) {
       each_policy([&](auto const& on) {
         lookback::spmv_plan const plan(on, matrix.view(), always);
         bool const keeps = renames<decltype(plan)>();
-        EXPECT_EQ(plan.kept_columns(), keeps ? want_kept.columns : 0);
-        EXPECT_EQ(plan.kept_share(), keeps ? want_kept.share : 0);
+        EXPECT_EQ(plan.cached_columns(), keeps ? want_kept.columns : 0);
+        EXPECT_EQ(plan.cached_share(), keeps ? want_kept.share : 0);
         array<value> y(a.rows(), misaligned);
         for (int k = 0; k < 2; ++k) lookback::spmv(on, plan, from, y);
         wait(on);
@@ -185,14 +185,14 @@ TEST_F(spmv_plan, reads_its_own_columns) {
     array<std::int32_t> changing(std::vector<std::int32_t>(a.column_indices.begin(), a.column_indices.end()));
     lookback::spmv_plan made(on, lookback::csr_view{rows, columns, matrix.offsets, changing, matrix.values}, always);
     auto const plan = std::move(made);
-    EXPECT_EQ(made.kept_columns(), 0);
-    EXPECT_EQ(made.kept_share(), 0);
+    EXPECT_EQ(made.cached_columns(), 0);
+    EXPECT_EQ(made.cached_share(), 0);
     array<double> y(a.rows()), of_moved(a.rows());
     lookback::spmv(on, made, from, of_moved);
     wait(on);
     EXPECT_TRUE(same(of_moved.host(), want));
     if (!renames<decltype(plan)>()) return;
-    EXPECT_GT(plan.kept_columns(), 0);
+    EXPECT_GT(plan.cached_columns(), 0);
     lookback::inclusive_scan(on, zeros, changing);
     lookback::spmv(on, plan, from, y);
     wait(on);
@@ -206,8 +206,10 @@ TEST_F(spmv_plan, keeps_what_pays) {
   auto const nonzeros = static_cast<index_t>(a.values.size());
   matrix_of_doubles const matrix(a);
   each_policy([&](auto const& on) {
-    auto const kept_of = [&](lookback::keeping const& when) { return lookback::spmv_plan(on, matrix.view(), when).kept_columns(); };
-    EXPECT_EQ(lookback::spmv_plan(on, matrix.view()).kept_columns(), 0);
+    auto const kept_of = [&](lookback::keeping const& when) {
+      return lookback::spmv_plan(on, matrix.view(), when).cached_columns();
+    };
+    EXPECT_EQ(lookback::spmv_plan(on, matrix.view()).cached_columns(), 0);
     auto when = always;
     when.least_reads = nonzeros + 1;
     EXPECT_EQ(kept_of(when), 0);
@@ -220,7 +222,8 @@ TEST_F(spmv_plan, keeps_what_pays) {
     if (!renames<decltype(lookback::spmv_plan(on, matrix.view()))>()) return;
     for (index_t const each : {1, 2, 10, 100}) {
       when = always, when.least_each = each, when.least_reads = nonzeros, when.least_size = 8'009;
-      EXPECT_EQ(kept_of(when), most_read(a, lookback::detail::kept_elements(sizeof(double)), each).columns) << "at least " << each;
+      EXPECT_EQ(kept_of(when), most_read(a, lookback::detail::cached_elements(sizeof(double)), each).columns)
+          << "at least " << each;
     }
   });
   auto uniform = a;
@@ -228,7 +231,7 @@ TEST_F(spmv_plan, keeps_what_pays) {
   for (auto& c : uniform.column_indices) c = k++ % 8'009;
   uniform.column_indices.resize(8'009 * 10), uniform.values.resize(8'009 * 10), uniform.offsets = {0, 8'009 * 10};
   matrix_of_doubles const evenly(uniform);
-  each_policy([&](auto const& on) { EXPECT_EQ(lookback::spmv_plan(on, evenly.view(), always).kept_columns(), 0); });
+  each_policy([&](auto const& on) { EXPECT_EQ(lookback::spmv_plan(on, evenly.view(), always).cached_columns(), 0); });
 }
 
 /// Signs of columns are needed for names: unsigned ones stay as they are.
@@ -239,7 +242,7 @@ TEST_F(spmv_plan, unsigned_columns_are_left) {
   array<double> const from(x);
   each_policy([&](auto const& on) {
     lookback::spmv_plan const plan(on, matrix.view(), always);
-    EXPECT_EQ(plan.kept_columns(), 0);
+    EXPECT_EQ(plan.cached_columns(), 0);
     array<double> y(a.rows());
     lookback::spmv(on, plan, from, y);
     wait(on);

@@ -33,7 +33,7 @@ void partition_if_async(On const& on, In const& in, Kept&& kept, Rejected&& reje
 template <policy On, readable In, writable_range Kept, writable_range Rejected, class Predicate>
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(On const& on, In const& in, Kept&& kept,
                                                                                Rejected&& rejected, Predicate holds) {
-  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, kept, rejected, holds, counts); })[0];
+  return detail::wait_for_counts<2>(on, [&](index_t* counts) { partition_if_async(on, in, kept, rejected, holds, counts); })[0];
 }
 
 /// By a predicate on the element of another array that lies beside the item: flags, say.
@@ -55,7 +55,8 @@ template <policy On, readable In, class Items, writable_range Kept, writable_ran
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(On const& on, In const& in,
                                                                                stencil_of<Items> const& other, Kept&& kept,
                                                                                Rejected&& rejected, Predicate holds) {
-  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, other, kept, rejected, holds, counts); })[0];
+  return detail::wait_for_counts<2>(on,
+                                    [&](index_t* counts) { partition_if_async(on, in, other, kept, rejected, holds, counts); })[0];
 }
 
 /// To one output: what `holds` is true of from its front on, in order, the rest from out[n-1] towards the front, so in reverse,
@@ -77,7 +78,7 @@ void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, 
 }
 template <policy On, readable In, writable_range Out, class Predicate>
 index_t partition_if(On const& on, In const& in, Out&& out, Predicate holds) {
-  return detail::counted<2>(on, [&](index_t* counts) { partition_if_async(on, in, out, holds, counts); })[0];
+  return detail::wait_for_counts<2>(on, [&](index_t* counts) { partition_if_async(on, in, out, holds, counts); })[0];
 }
 
 /// Three ways: to `first` if is_first, else to `second` if is_second, else to `rest`, all in order. Leaves three counts.
@@ -98,8 +99,8 @@ void partition_if_async(On const& on, In const& in, First&& first, Second&& seco
 template <policy On, readable In, writable_range First, writable_range Second, writable_range Rest, class IsFirst, class IsSecond>
 std::array<index_t, 3> partition_if(On const& on, In const& in, First&& first, Second&& second, Rest&& rest, IsFirst is_first,
                                     IsSecond is_second) {
-  return detail::counted<3>(on,
-                            [&](index_t* counts) { partition_if_async(on, in, first, second, rest, is_first, is_second, counts); });
+  return detail::wait_for_counts<3>(
+      on, [&](index_t* counts) { partition_if_async(on, in, first, second, rest, is_first, is_second, counts); });
 }
 
 }  // namespace lookback

@@ -64,7 +64,7 @@ template <policy On, in_memory Keys, readable Values, writable_range KeysOut, wr
 requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(On const& on, Keys const& keys, Values const& values,
                                                                                KeysOut&& keys_out, ValuesOut&& values_out,
                                                                                Op op = {}, Equal equal = {}) {
-  return detail::counted<1>(
+  return detail::wait_for_counts<1>(
       on, [&](index_t* count) { reduce_by_key_async(on, keys, values, keys_out, values_out, count, op, equal); })[0];
 }
 
@@ -104,11 +104,11 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
 /// The same, and returns the number of segments: waits.
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
 index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op = {}) {
-  return detail::counted<1>(on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op); })[0];
 }
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op, T const& initial) {
-  return detail::counted<1>(
+  return detail::wait_for_counts<1>(
       on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op, maybe<T>{initial}); })[0];
 }
 

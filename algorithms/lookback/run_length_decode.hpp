@@ -14,14 +14,14 @@ namespace detail {
 /// Finds where rows of runs end, and returns the total: waits. Throws invalid_argument where it is refused, and names the length.
 template <policy On, class Length>
 index_t expects_total(On const& on, run_lengths<Length> const& runs) {
-  auto const told = counted<numbers_told>(on, [&](index_t* to) {
+  auto const numbers = wait_for_counts<total_numbers>(on, [&](index_t* to) {
     measure_runs(on, runs);
-    tell_total(on, runs, to);
+    write_total(on, runs, to);
   });
-  if (told[0] >= 0) return told[0];
-  auto const length = static_cast<Length>(told[2]);
+  if (numbers[0] >= 0) return numbers[0];
+  auto const length = static_cast<Length>(numbers[2]);
   throw invalid_argument("lookback: expected: lengths are not negative, and their total is a number of items; lengths[" +
-                         std::to_string(told[1]) + "] is " + std::to_string(length) +
+                         std::to_string(numbers[1]) + "] is " + std::to_string(length) +
                          (std::is_signed_v<Length> && static_cast<index_t>(length) < 0 ? "" : ", where the total is too large"));
 }
 

@@ -14,7 +14,7 @@ namespace detail {
 template <policy On, class T, class Length, class Equal, class... Columns>
 void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, index_t* count, Equal const& equal,
                  columns<Columns...> const& firsts) {
-  using items = counted_items<T, Length>;
+  using items = unit_items<T, Length>;
   expects_runs_storable<On>(in.items.arrays(), lengths, firsts, in.size.bound);
   scan_into(on.with(left_to_right), in.size, source<items, runs<Equal>, Length>{{in.items.data}, {equal}, {}},
             segmented<plus<Length>>{}, per_segment<Length, as_it_is, Columns...>{lengths, count, {}, firsts});
@@ -49,7 +49,7 @@ void run_length_encode_async(On const& on, In const& in, Values&& values, Length
 template <policy On, in_memory In, writable_range Values, writable_range Lengths, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Lengths>> index_t
 run_length_encode(On const& on, In const& in, Values&& values, Lengths&& lengths, Equal equal = {}) {
-  return detail::counted<1>(on, [&](index_t* count) { run_length_encode_async(on, in, values, lengths, count, equal); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { run_length_encode_async(on, in, values, lengths, count, equal); })[0];
 }
 
 /// With offsets[r], the place of run r's first item: at least n integers, apart from in.
@@ -73,8 +73,8 @@ requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<val
     std::is_integral_v<value_t<Offsets>>
         index_t run_length_encode(On const& on, In const& in, Values&& values, Lengths&& lengths, Offsets&& offsets,
                                   Equal equal = {}) {
-  return detail::counted<1>(on,
-                            [&](index_t* count) { run_length_encode_async(on, in, values, lengths, offsets, count, equal); })[0];
+  return detail::wait_for_counts<1>(
+      on, [&](index_t* count) { run_length_encode_async(on, in, values, lengths, offsets, count, equal); })[0];
 }
 
 namespace detail {
@@ -130,7 +130,7 @@ template <policy On, in_memory In, writable_range Offsets, writable_range Length
 requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Offsets>> &&
     std::is_same_v<value_t<Offsets>, value_t<Lengths>>
         index_t non_trivial_runs(On const& on, In const& in, Offsets&& offsets, Lengths&& lengths, Equal equal = {}) {
-  return detail::counted<1>(on, [&](index_t* count) { non_trivial_runs_async(on, in, offsets, lengths, count, equal); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { non_trivial_runs_async(on, in, offsets, lengths, count, equal); })[0];
 }
 
 }  // namespace lookback

@@ -40,7 +40,7 @@ void select_if_async(On const& on, In const& in, Out&& out, Predicate keep, inde
 /// The same, and returns the number kept: waits.
 template <policy On, readable In, writable Out, class Predicate>
 index_t select_if(On const& on, In const& in, Out&& out, Predicate keep) {
-  return detail::counted<1>(on, [&](index_t* count) { select_if_async(on, in, out, keep, count); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { select_if_async(on, in, out, keep, count); })[0];
 }
 
 /// In place: the kept items move to the front of data, what lies behind them is unspecified up to where it was read, and holds no
@@ -72,7 +72,7 @@ void select_if_async(On const& on, In const& in, stencil_of<Items> const& other,
 }
 template <policy On, readable In, class Items, writable Out, class Predicate>
 index_t select_if(On const& on, In const& in, stencil_of<Items> const& other, Out&& out, Predicate keep) {
-  return detail::counted<1>(on, [&](index_t* count) { select_if_async(on, in, other, out, keep, count); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { select_if_async(on, in, other, out, keep, count); })[0];
 }
 
 namespace detail {
@@ -99,7 +99,7 @@ void select_flagged_async(On const& on, In const& in, packed_flags const& flags,
 }
 template <policy On, readable In, class Flags, writable Out>
 index_t select_flagged(On const& on, In const& in, Flags const& flags, Out&& out) {
-  return detail::counted<1>(on, [&](index_t* count) { select_flagged_async(on, in, flags, out, count); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { select_flagged_async(on, in, flags, out, count); })[0];
 }
 
 }  // namespace lookback

@@ -15,26 +15,26 @@ namespace detail {
 template <class Value>
 inline constexpr std::size_t planned_bytes = std::max<std::size_t>(sizeof(Value), 4);
 
-/// Products of nonzeros of which the columns that most of them are in have been renamed: ~k is that of kept_values[k].
+/// Products of nonzeros of which the columns that most of them are in have been renamed: ~k is that of cached_values[k].
 template <class Value, class Column, class X, class Multiply>
 struct planned_products {
   using plain = products<Value, Column, X, Multiply>;
   plain others;
-  X const* kept_values;
-  index_t kept_count;
-  static constexpr int kept_bytes = detail::kept_bytes(planned_bytes<Value>);
+  X const* cached_values;
+  index_t cached_count;
+  static constexpr int cached_bytes = detail::cached_bytes(planned_bytes<Value>);
   LOOKBACK_FN lookback::arrays<Value, Column> arrays() const { return others.arrays(); }
-  LOOKBACK_FN X const* kept() const { return kept_values; }
+  LOOKBACK_FN X const* cached() const { return cached_values; }
   using looked_up = X;
   LOOKBACK_CALLS_USER
   template <class Read>
-  LOOKBACK_FN X look_up(X const* kept, Read const& read, index_t i, Value const& value, Column column) const {
+  LOOKBACK_FN X look_up(X const* cached, Read const& read, index_t i, Value const& value, Column column) const {
     if (column < 0)
-      return kept[~column];  // two branches: one address of either memory takes longer where much is kept (docs/tuning.md)
+      return cached[~column];  // two branches: one address of either memory takes longer where much is kept (docs/tuning.md)
     return read(others.found_at(i, value, column));
   }
   LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const {
-    return column < 0 ? kept_values[~column] : others.look_up(i, value, column);
+    return column < 0 ? cached_values[~column] : others.look_up(i, value, column);
   }
   LOOKBACK_CALLS_USER
   LOOKBACK_FN auto value_of(X const& found, index_t i, Value const& value, Column column) const {
@@ -76,12 +76,12 @@ class spmv_plan {
   spmv_plan(On const& on, csr_view<Value, Column, Offset> const& a, keeping const& when = {})
       : matrix_{(detail::expects_matrix(a), a)},
         most_read_{detail::most_read_of(on, a.column_indices.data(), std::ssize(a.column_indices), a.columns,
-                                        sizeof(Value) <= 16 ? detail::kept_elements(x_bytes) : 0, when)} {}
+                                        sizeof(Value) <= 16 ? detail::cached_elements(x_bytes) : 0, when)} {}
 
   csr_view<Value, Column, Offset> const& matrix() const { return matrix_; }
   /// Columns that are kept, and the share of the nonzeros that they hold; 0 where that would not pay.
-  index_t kept_columns() const { return most_read_.kept(); }
-  double kept_share() const { return most_read_.share(); }
+  index_t cached_columns() const { return most_read_.cached(); }
+  double cached_share() const { return most_read_.share(); }
   MostRead const& most_read() const { return most_read_; }
 
  private:
@@ -111,10 +111,10 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
         expects_products_apart(a, x, y);
         a.column_indices = {most.renamed(), a.column_indices.size()};
         auto const others = products_of(a, x, ring);
-        auto const kept = scratch_for(on, most.room(), std::type_identity<X>{});
-        most.copy(on, x, kept.data());
+        auto const cached = scratch_for(on, most.room(), std::type_identity<X>{});
+        most.copy(on, x, cached.data());
         using multiply = std::remove_cvref_t<decltype(ring.multiply)>;
-        planned_products<inside_t<Value>, Column, X, multiply> const from{others, kept.data(), most.room()};
+        planned_products<inside_t<Value>, Column, X, multiply> const from{others, cached.data(), most.room()};
         return sum_rows(on, a, from, y, ring, f);
       }
     }

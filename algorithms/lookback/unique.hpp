@@ -30,7 +30,7 @@ void unique_async(On const& on, In const& in, Out&& out, index_t* count, Equal e
 /// The same, and returns the number of runs: waits.
 template <policy On, in_memory In, writable_range Out, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>> index_t unique(On const& on, In const& in, Out&& out, Equal equal = {}) {
-  return detail::counted<1>(on, [&](index_t* count) { unique_async(on, in, out, count, equal); })[0];
+  return detail::wait_for_counts<1>(on, [&](index_t* count) { unique_async(on, in, out, count, equal); })[0];
 }
 
 /// In place.
@@ -71,8 +71,8 @@ template <policy On, in_memory Keys, contiguous Values, writable_range KeysOut, 
 requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t unique_by_key(On const& on, Keys const& keys, Values const& values,
                                                                                KeysOut&& keys_out, ValuesOut&& values_out,
                                                                                Equal equal = {}) {
-  return detail::counted<1>(on,
-                            [&](index_t* count) { unique_by_key_async(on, keys, values, keys_out, values_out, count, equal); })[0];
+  return detail::wait_for_counts<1>(
+      on, [&](index_t* count) { unique_by_key_async(on, keys, values, keys_out, values_out, count, equal); })[0];
 }
 
 /// In place.

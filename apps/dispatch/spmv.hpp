@@ -41,8 +41,8 @@ class planned_matrix {
   /// As dispatch::multiply of a request that differs in x, y, alpha and beta at most from the one that it was made for.
   virtual void multiply(place const& on, spmv_request const& request) const = 0;
   /// Columns whose x every block keeps, and the share of the nonzeros that are in them; 0 where that would not pay.
-  virtual index_t kept_columns() const = 0;
-  virtual double kept_share() const = 0;
+  virtual index_t cached_columns() const = 0;
+  virtual double cached_share() const = 0;
 };
 /// Has this build a plan for it? On the CPU there is nothing to plan.
 bool offers_plan(back_end where, spmv_request const& request);

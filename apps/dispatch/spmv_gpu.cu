@@ -22,8 +22,8 @@ class gpu_planned_matrix final : public planned_matrix {
  public:
   gpu_planned_matrix(place const& on, spmv_request const& r) : plan_{on_queue(on), matrix_of<T, std::int32_t, Offset>(r)} {}
   void multiply(place const& on, spmv_request const& r) const override { multiply_by<T, false>(on_queue(on), plan_, r); }
-  index_t kept_columns() const override { return plan_.kept_columns(); }
-  double kept_share() const override { return plan_.kept_share(); }
+  index_t cached_columns() const override { return plan_.cached_columns(); }
+  double cached_share() const override { return plan_.cached_share(); }
 
  private:
   decltype(spmv_plan(on_queue(std::declval<place>()), std::declval<csr_view<T, std::int32_t, Offset>>())) plan_;

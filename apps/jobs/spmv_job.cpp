@@ -107,7 +107,7 @@ std::vector<peer_call> spmv_job::prepared_forms(back_end where) const {
                stopwatch clock;
                try {
                  by = dispatch::plan(on, asked);
-                 *plan_ = {clock.lap(), by->kept_share(), by->kept_columns(), {}};
+                 *plan_ = {clock.lap(), by->cached_share(), by->cached_columns(), {}};
                } catch (out_of_memory const& e) {
                  *plan_ = {0, 0, 0, e.what()};
                }

@@ -115,7 +115,7 @@ struct beside {
 /// 1 for every item of an array that is staged for whoever compares its neighbours: summed, the length of a run. An engine may tell
 /// it by where runs begin.
 template <class T, class Number>
-struct counted_items {
+struct unit_items {
   T const* data;
   LOOKBACK_FN lookback::arrays<T> arrays() const { return {data, {}}; }
   template <class... X>
@@ -124,9 +124,9 @@ struct counted_items {
   }
 };
 template <class Items>
-inline constexpr bool counts_items = false;
+inline constexpr bool are_unit_items = false;
 template <class T, class Number>
-inline constexpr bool counts_items<counted_items<T, Number>> = true;
+inline constexpr bool are_unit_items<unit_items<T, Number>> = true;
 
 /// Items whose value needs something from anywhere in memory, beside what is staged: `looked_up look_up(i, x...)`, and then
 /// value_of(looked_up, i, x...). An engine may ask for that once, for neighbours together, and do something else meanwhile.
@@ -143,15 +143,15 @@ concept joins_found = reads_elsewhere<Items> && requires(Items const& items) {
   items.joining_operator();
 };
 
-/// Those that read some of it so often that a block does well to keep it: what lies in [kept(), kept() + kept_count), a multiple of
-/// 16 elements at a multiple of 16 bytes, of at most kept_bytes bytes. An engine may call look_up(copy, read, i, x...) instead of
-/// look_up(i, x...), with a copy of its own, and read(p) for the element at p of all others. Nobody writes those while the call
+/// Those that read some of it so often that a block does well to keep it: what lies in [kept(), kept() + cached_count), a multiple
+/// of 16 elements at a multiple of 16 bytes, of at most cached_bytes bytes. An engine may call look_up(copy, read, i, x...) instead
+/// of look_up(i, x...), with a copy of its own, and read(p) for the element at p of all others. Nobody writes those while the call
 /// runs, and what is kept is written by a kernel between them and this one (ptx::load_to_stay).
 template <class Items>
-concept keeps_values = reads_elsewhere<Items> && requires(Items const& items) {
-  items.kept();
-  items.kept_count;
-  Items::kept_bytes;
+concept caches_values = reads_elsewhere<Items> && requires(Items const& items) {
+  items.cached();
+  items.cached_count;
+  Items::cached_bytes;
 };
 
 /// One segment from end to end: a plain scan.

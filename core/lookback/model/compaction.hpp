@@ -115,8 +115,8 @@ void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...>
 
 /// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.
 template <int Counts, policy On, class Compact>
-std::array<index_t, Counts> counted(On const& on, Compact compact) {
-  auto counts = counts_for(on, std::integral_constant<int, Counts>{});
+std::array<index_t, Counts> wait_for_counts(On const& on, Compact compact) {
+  auto counts = count_storage_for(on, std::integral_constant<int, Counts>{});
   compact(counts.data());
   return counts.wait();
 }

@@ -19,17 +19,17 @@ struct keeping {
 namespace detail {
 
 /// Room for what is kept, as every multiprocessor has it, of elements of so many bytes (docs/tuning.md).
-constexpr int kept_bytes(std::size_t element_bytes) { return (element_bytes > 4 ? 55 : 63) << 10; }
+constexpr int cached_bytes(std::size_t element_bytes) { return (element_bytes > 4 ? 55 : 63) << 10; }
 /// How many they are: a multiple of 16.
-constexpr index_t kept_elements(std::size_t element_bytes) {
-  return kept_bytes(element_bytes) / static_cast<index_t>(element_bytes) / 16 * 16;
+constexpr index_t cached_elements(std::size_t element_bytes) {
+  return cached_bytes(element_bytes) / static_cast<index_t>(element_bytes) / 16 * 16;
 }
 
 /// Where a back end renames nothing.
 struct nothing_renamed {
   static constexpr bool renames = false;
   static bool device_has_room() { return false; }
-  index_t kept() const { return 0; }
+  index_t cached() const { return 0; }
   double share() const { return 0; }
 };
 

@@ -2,7 +2,7 @@
 //
 //   distribute_into(on, room, runs, values, out, total)   out[i] = the value of the run that item i lies in
 //   measure_runs(on, runs)                                leaves where rows of runs end
-//   tell_total(on, runs, told)                            then how many items all of them have, for who waits
+//   write_total(on, runs, told)                            then how many items all of them have, for who waits
 //
 // A back end supplies these beside its policy, and argument-dependent lookup finds them. It is no sink of a scan: a scan hands out
 // work by what is read, and one run may be all that is read of what takes long to write.
@@ -87,17 +87,17 @@ struct untyped_lengths {
 
 /// Asked for with every total: told[0] is the total or `refused`; then told[1] says which length it is where the total cannot go
 /// on, and told[2] has its bits, else they are 0.
-inline constexpr int numbers_told = 3;
-inline LOOKBACK_FN void tell_total(untyped_lengths const& lengths, index_t rows, index_t const* row_ends, index_t* told) {
-  told[0] = rows > 0 ? row_ends[rows - 1] : 0, told[1] = told[2] = 0;
-  if (told[0] >= 0) return;
+inline constexpr int total_numbers = 3;
+inline LOOKBACK_FN void write_total(untyped_lengths const& lengths, index_t rows, index_t const* row_ends, index_t* numbers) {
+  numbers[0] = rows > 0 ? row_ends[rows - 1] : 0, numbers[1] = numbers[2] = 0;
+  if (numbers[0] >= 0) return;
   index_t k = 0;
   while (row_ends[k] >= 0) ++k;
   index_t total = k > 0 ? row_ends[k - 1] : 0;
   for (index_t r = k * run_lengths<int>::row;; ++r) {
     auto const bits = lengths.visit([&](auto const* data) -> std::uint64_t { return lengths.word_at(data, r); });
     total = checked_plus{}(total, lengths.any_refused(bits) ? refused : static_cast<index_t>(bits));
-    if (total < 0) return told[1] = r, told[2] = static_cast<index_t>(bits), void();
+    if (total < 0) return numbers[1] = r, numbers[2] = static_cast<index_t>(bits), void();
   }
 }
 

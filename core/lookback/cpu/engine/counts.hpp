@@ -10,7 +10,7 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 /// K counts, here: a call on the CPU has waited.
 template <int K>
-class counts_of_call {
+class count_storage {
  public:
   index_t* data() { return counts_.data(); }
   std::array<index_t, K> wait() { return counts_; }
@@ -21,7 +21,7 @@ class counts_of_call {
 
 /// Room for the K counts of one call, which `wait()` returns.
 template <int K, class Strategy, class Carry, bool Reproducible>
-counts_of_call<K> counts_for(policy<Strategy, Carry, Reproducible> const&, std::integral_constant<int, K>) {
+count_storage<K> count_storage_for(policy<Strategy, Carry, Reproducible> const&, std::integral_constant<int, K>) {
   return {};
 }
 

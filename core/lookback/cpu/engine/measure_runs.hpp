@@ -50,9 +50,9 @@ void measure_runs(policy<Strategy, Carry, Reproducible> const& on, run_lengths<L
 }
 
 template <class Strategy, class Carry, bool Reproducible, class Length>
-void tell_total(policy<Strategy, Carry, Reproducible> const&, run_lengths<Length> const& runs, index_t* told) {
-  lookback::detail::tell_total(lookback::detail::untyped_lengths::of(runs.data),
-                               lookback::detail::rows_of_runs(count_of(runs.number)), runs.row_ends, told);
+void write_total(policy<Strategy, Carry, Reproducible> const&, run_lengths<Length> const& runs, index_t* numbers) {
+  lookback::detail::write_total(lookback::detail::untyped_lengths::of(runs.data),
+                                lookback::detail::rows_of_runs(count_of(runs.number)), runs.row_ends, numbers);
 }
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -200,12 +200,12 @@ auto run_tiles(reduce_then_scan, Work& work, executor const& e, memory const& fr
   ::new (static_cast<void*>(at)) maybe<prefix>(work.first());
   for (index_t id = 0; id < number; ++id)
     ::new (static_cast<void*>(at + id + 1)) maybe<prefix>(work.combine(at[id], sums.data()[id]));
-  auto const apart = work.second_pass(from, at[number]);
+  auto const redirected = work.second_pass(from, at[number]);
   each_tile([&](auto const& room, index_t id) {
     auto held = work.hold(room, id, 0);
     work.scan(room, held, work.needs_prefix(held) ? at[id] : maybe<prefix>{});
   });
-  work.end_second_pass(apart);
+  work.end_second_pass(redirected);
   return at[number];
 }
 

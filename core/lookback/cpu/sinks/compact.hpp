@@ -25,7 +25,7 @@ struct compact_parts {
   using class_type = std::conditional_t<(classes < 256), std::uint8_t, std::uint16_t>;
   // One to three classes are staged in an area each, as large as the tile, so that items can be staged as they are read; more are
   // counted first and share one.
-  static constexpr bool apart = classes <= 3;
+  static constexpr bool separate_areas = classes <= 3;
 
   Items items;
   arrays_t<Items> arrays;
@@ -93,7 +93,7 @@ class compact_work {
     result* from = r.staged;
     for (std::size_t c = 0; c < classes; ++c) {
       put(static_cast<int>(c), from, before.value.counts[c], h.sum.counts[c], there);
-      from += Parts::apart ? h.t.end - h.t.begin : h.sum.counts[c];
+      from += Parts::separate_areas ? h.t.end - h.t.begin : h.sum.counts[c];
     }
     put_columns<decltype(Parts::arrays)>(parts_.sink.beside, r.beside, items_, before.value.counts[0], h.sum.counts[0], there,
                                          level_, parts_.streaming);
@@ -108,9 +108,9 @@ class compact_work {
     std::array<result*, classes> outputs;
     std::array<bool, classes> reversed;
     prefix total;
-    scratch<result> kept;
+    scratch<result> staged;
     decltype(Sink::beside) beside;
-    scratch<std::byte> kept_beside;
+    scratch<std::byte> staged_columns;
   };
   elsewhere second_pass(memory const& from, maybe<prefix> const& total) {
     index_t items = 0;
@@ -119,28 +119,29 @@ class compact_work {
     if (parts_.sink.stacked)
       for (std::size_t c = 1; c < classes; ++c) parts_.sink.outputs[c] = parts_.sink.outputs[c - 1] + total.value.counts[c - 1];
     auto const& beside = parts_.sink.beside;
-    elsewhere apart{{}, {}, total.value, {from, in_place ? items : 0}, beside, {from, in_place ? column_bytes(beside, items) : 0}};
-    if (in_place) redirect_columns(parts_.sink.beside, apart.kept_beside.data(), items);
-    result* here = apart.kept.data();
+    elsewhere redirected{
+        {}, {}, total.value, {from, in_place ? items : 0}, beside, {from, in_place ? column_bytes(beside, items) : 0}};
+    if (in_place) redirect_columns(parts_.sink.beside, redirected.staged_columns.data(), items);
+    result* here = redirected.staged.data();
     for (std::size_t c = 0; here && c < classes; ++c) {
-      apart.outputs[c] = std::exchange(parts_.sink.outputs[c], here);
-      apart.reversed[c] = std::exchange(parts_.sink.reversed[c], false);
+      redirected.outputs[c] = std::exchange(parts_.sink.outputs[c], here);
+      redirected.reversed[c] = std::exchange(parts_.sink.reversed[c], false);
       here += total.value.counts[c];
     }
-    return apart;
+    return redirected;
   }
-  void end_second_pass(elsewhere const& apart) {
-    result* from = apart.kept.data();
+  void end_second_pass(elsewhere const& redirected) {
+    result* from = redirected.staged.data();
     for (std::size_t c = 0; from && c < classes; ++c) {
-      parts_.sink.outputs[c] = apart.outputs[c], parts_.sink.reversed[c] = apart.reversed[c];
-      put(static_cast<int>(c), from, 0, apart.total.counts[c], nullptr);
-      from += apart.total.counts[c];
+      parts_.sink.outputs[c] = redirected.outputs[c], parts_.sink.reversed[c] = redirected.reversed[c];
+      put(static_cast<int>(c), from, 0, redirected.total.counts[c], nullptr);
+      from += redirected.total.counts[c];
     }
-    if (!apart.kept.data()) return;
-    parts_.sink.beside = apart.beside;
-    index_t const items = std::accumulate(apart.total.counts.begin(), apart.total.counts.end(), index_t{0});
-    put_columns<decltype(Parts::arrays)>(parts_.sink.beside, apart.kept_beside.data(), items, 0, apart.total.counts[0], nullptr,
-                                         level_, parts_.streaming);
+    if (!redirected.staged.data()) return;
+    parts_.sink.beside = redirected.beside;
+    index_t const items = std::accumulate(redirected.total.counts.begin(), redirected.total.counts.end(), index_t{0});
+    put_columns<decltype(Parts::arrays)>(parts_.sink.beside, redirected.staged_columns.data(), items, 0, redirected.total.counts[0],
+                                         nullptr, level_, parts_.streaming);
     streaming_fence();
   }
 
@@ -152,7 +153,9 @@ class compact_work {
   }
   index_t words_bytes() const { return Parts::marked ? whole_lines(items_ / 8 + 8) : 0; }
   index_t class_bytes() const { return whole_lines(items_ * static_cast<index_t>(sizeof(typename Parts::class_type))); }
-  index_t staged_bytes() const { return whole_lines((Parts::apart ? classes : 1) * items_ * static_cast<index_t>(sizeof(result))); }
+  index_t staged_bytes() const {
+    return whole_lines((Parts::separate_areas ? classes : 1) * items_ * static_cast<index_t>(sizeof(result)));
+  }
 
   /// Items that go where they lie, `there`, are not stored (columns.hpp).
   void put(int c, result* from, index_t before, index_t count, void const* there) const {

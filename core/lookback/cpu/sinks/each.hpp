@@ -32,7 +32,7 @@ struct each_parts {
   static constexpr bool stores_results = detail::stores_results<Sink, T>;
   static constexpr bool packs = is_vectorized<Op, T>;
   /// A sum of items is how many there are.
-  static constexpr bool counts = counts_items<Items> && std::is_same_v<Op, plus<T>>;
+  static constexpr bool sums_units = are_unit_items<Items> && std::is_same_v<Op, plus<T>>;
   /// Items that are reduced or scanned at a time, in whole words of head bits: 16 KB of an array, 4 KB of what is evaluated or
   /// stored through a buffer, which then stays in the first-level cache.
   static constexpr index_t block_bytes = packs && reads_values && stores_values ? 16384 : 4096;

@@ -152,7 +152,7 @@ struct path_by_heads {
       at_level(level, [&](auto simd) {
         index_t const count = simd.count_bits(r.words, part.end - at);
         bool const few = are_few(count, part.end - at);
-        if (few || Parts::counts) simd.note_places(parts, part, r, few ? at + block : -1);
+        if (few || Parts::sums_units) simd.note_places(parts, part, r, few ? at + block : -1);
         gather_columns(simd, marked_items<decltype(parts.arrays)>{parts.arrays, few ? r.places : nullptr, count, block},
                        parts.sink.firsts, part, r, r.firsts, items, found);
         found += count;

@@ -99,13 +99,13 @@ class reproducible_ends_work {
       tile const t = items_of(step, ended_by(step, h.first, h.last), h.last);
       index_t const end = std::clamp(path_.ends(last), t.begin, t.end) - t.begin;
       int const warp = static_cast<int>(std::max<index_t>(end - 1, 0) / tree::warp_items);
-      add(told(true, fold(r, t, 1, last, anew(), warp, false, true)));
+      add(published_value(true, fold(r, t, 1, last, anew(), warp, false, true)));
       a.complete = true;
       step += tree_steps;
     }
     for (; step < h.end; step += tree_steps) {
       tile const t = items_of(step, h.last, h.last);
-      add(told(step == 0, fold(r, t, 0, h.last, anew(), 0, false, true)));
+      add(published_value(step == 0, fold(r, t, 0, h.last, anew(), 0, false, true)));
       a.complete |= step == 0;
     }
     return a;
@@ -120,8 +120,8 @@ class reproducible_ends_work {
       tile const t = items_of(step, first, last);
       int const ends = static_cast<int>(last - first);
       auto const open = fold(r, t, ends, first, running, 0, true, last < h.last);
-      if (ends > 0 || step == 0) running = told(true, open);
-      else running = op(running, told(false, open));
+      if (ends > 0 || step == 0) running = published_value(true, open);
+      else running = op(running, published_value(false, open));
       first = last;
     }
   }
@@ -143,7 +143,7 @@ class reproducible_ends_work {
     if constexpr (has_neutral<op_type>) return parts_.initial.has ? parts_.initial.value : neutral<op_type>();
     else return parts_.empty.value;
   }
-  T told(bool begun, maybe<T> const& open) const {
+  T published_value(bool begun, maybe<T> const& open) const {
     if (!open.has) return anew();
     return begun && parts_.initial.has ? op(parts_.initial.value, open.value) : open.value;
   }

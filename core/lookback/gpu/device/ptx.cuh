@@ -12,7 +12,7 @@ __device__ __forceinline__ std::uint32_t shared_address(void const* p) {
 
 /// The same pointer to shared memory, kept in a register: else it is made of where shared memory begins wherever it is used.
 template <class T>
-__device__ __forceinline__ T* kept(T* p) {
+__device__ __forceinline__ T* opaque(T* p) {
   std::uint32_t address = shared_address(p);
   asm("" : "+r"(address));
   return static_cast<T*>(__cvta_shared_to_generic(address));

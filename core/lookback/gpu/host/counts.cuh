@@ -14,16 +14,16 @@ namespace lookback::gpu {
 /// K counts. With a workspace they lie in its memory of the host, which kernels write; else in device memory, allocated and freed
 /// in the order of the stream.
 template <int K>
-class counts_of_call {
+class count_storage {
  public:
   /// Throws invalid_argument if the stream is being captured: a graph cannot wait.
-  counts_of_call(workspace* from, cudaStream_t stream) : stream_{stream} {
+  count_storage(workspace* from, cudaStream_t stream) : stream_{stream} {
     expects(!is_captured(stream), "a form that returns a count waits; the _async form is for captured streams");
     if (from) on_host_ = from->counts();
     else own_ = stream_memory(K * sizeof(index_t), stream);
   }
-  counts_of_call(counts_of_call const&) = delete;
-  counts_of_call& operator=(counts_of_call const&) = delete;
+  count_storage(count_storage const&) = delete;
+  count_storage& operator=(count_storage const&) = delete;
 
   index_t* data() const { return on_host_ ? on_host_ : static_cast<index_t*>(own_.data()); }
   /// Waits for the stream.
@@ -45,7 +45,7 @@ class counts_of_call {
 
 /// Room for the K counts of one call, which `wait()` returns.
 template <int K, class Strategy, class Carry, class Tuning>
-counts_of_call<K> counts_for(policy<Strategy, Carry, Tuning> const& on, std::integral_constant<int, K>) {
+count_storage<K> count_storage_for(policy<Strategy, Carry, Tuning> const& on, std::integral_constant<int, K>) {
   return {on.scratch, on.stream};
 }
 

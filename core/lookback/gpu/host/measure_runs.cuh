@@ -64,8 +64,8 @@ __global__ void __launch_bounds__(Threads) row_totals_kernel(__grid_constant__ m
 }
 
 template <int Threads>
-__global__ void __launch_bounds__(Threads) tell_total_kernel(__grid_constant__ measured_runs const runs, index_t* told) {
-  if (threadIdx.x == 0) lookback::detail::tell_total(runs.lengths, *runs.rows(), runs.row_ends, told);
+__global__ void __launch_bounds__(Threads) write_total_kernel(__grid_constant__ measured_runs const runs, index_t* numbers) {
+  if (threadIdx.x == 0) lookback::detail::write_total(runs.lengths, *runs.rows(), runs.row_ends, numbers);
 }
 
 }  // namespace detail
@@ -84,10 +84,10 @@ void measure_runs(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length>
             lookback::detail::checked_plus{}, each<index_t>{runs.row_ends, false, {}});
 }
 
-/// Leaves at told what tell_total says of runs that have been measured. Only enqueues.
+/// Leaves at told what write_total says of runs that have been measured. Only enqueues.
 template <class Strategy, class Carry, class Tuning, class Length>
-void tell_total(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length> const& runs, index_t* told) {
-  detail::enqueue_after<&detail::tell_total_kernel<32>>(1, 32, on.stream, measured_runs::of(runs), told);
+void write_total(policy<Strategy, Carry, Tuning> const& on, run_lengths<Length> const& runs, index_t* numbers) {
+  detail::enqueue_after<&detail::write_total_kernel<32>>(1, 32, on.stream, measured_runs::of(runs), numbers);
 }
 
 }  // namespace lookback::gpu

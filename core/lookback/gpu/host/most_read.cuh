@@ -39,8 +39,8 @@ __global__ void count_indices_kernel(Index const* indices, index_t count, index_
   __shared__ std::uint32_t owners[slots], own_counts[slots];
   int const thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   // Every `apart`-th one of those that name an element: nobody has checked them.
-  auto const each_element = [&](index_t apart, auto f) {
-    for (index_t k = detail::first_of_grid() * apart; k < count; k += detail::step_of_grid() * apart)
+  auto const each_element = [&](index_t stride, auto f) {
+    for (index_t k = detail::first_of_grid() * stride; k < count; k += detail::step_of_grid() * stride)
       if (auto const at = static_cast<std::uint64_t>(indices[k]); at < static_cast<std::uint64_t>(size)) {
         auto const element = static_cast<std::uint32_t>(at);
         f(element, element * 2654435761u >> (32 - bits));  // Knuth's multiplicative hash
@@ -73,7 +73,7 @@ __global__ void tally_counts_kernel(Count const* counts, index_t size, Count lea
 }
 /// Counts become numbers.
 template <class Count>
-__global__ void number_kept_kernel(Count* counts, index_t size, Count least, Count* next, Count* elements) {
+__global__ void number_cached_kernel(Count* counts, index_t size, Count least, Count* next, Count* elements) {
   for (index_t k = detail::first_of_grid(); k < size; k += detail::step_of_grid()) {
     Count number = detail::not_kept;
     if (counts[k] >= least) elements[number = atomicAdd(next, Count{1})] = static_cast<Count>(k);
@@ -92,9 +92,9 @@ __global__ void rename_indices_kernel(Index const* indices, index_t count, index
 }
 /// Up to a multiple of 16 elements the last one again.
 template <class X>
-__global__ void copy_kept_kernel(X const* x, std::uint32_t const* elements, int count, int rounded, X* kept) {
+__global__ void copy_cached_kernel(X const* x, std::uint32_t const* elements, int count, int rounded, X* cached) {
   int const k = static_cast<int>(detail::first_of_grid());
-  if (k < rounded) kept[k] = x[elements[min(k, count - 1)]];
+  if (k < rounded) cached[k] = x[elements[min(k, count - 1)]];
 }
 
 /// Indices of which the most frequent are renamed, on the device that is current at construction. Memory is freed in the order of
@@ -123,9 +123,9 @@ class most_read {
     expects(most < most_classes, "fewer than 2^14 elements are kept");
     index_t const part = count / most + 1, unit = part / most_classes + 1;
     int const classes = static_cast<int>(part / unit) + 1;
-    std::vector<tallied> told(static_cast<std::size_t>(classes) + 1);
+    std::vector<tallied> classes_found(static_cast<std::size_t>(classes) + 1);
     std::size_t const count_bytes = static_cast<std::size_t>(size) * sizeof(std::uint32_t),
-                      tally_bytes = told.size() * sizeof(tallied);
+                      tally_bytes = classes_found.size() * sizeof(tallied);
     stream_memory const counts(count_bytes, stream), tally(tally_bytes, stream);
     auto* const numbers = static_cast<std::uint32_t*>(counts.data());
     auto* const classed = static_cast<tallied*>(tally.data());
@@ -139,40 +139,40 @@ class most_read {
          classed);
     {
       beside_captures const meanwhile;
-      check(cudaMemcpyAsync(told.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
+      check(cudaMemcpyAsync(classes_found.data(), classed, tally_bytes, cudaMemcpyDeviceToHost, stream));
       check(cudaStreamSynchronize(stream));
     }
 
-    auto const reads_of_near = static_cast<index_t>(told.back().counts);
-    index_t kept = 0, reads = 0, first = classes + 1;
+    auto const reads_of_near = static_cast<index_t>(classes_found.back().counts);
+    index_t cached = 0, reads = 0, first = classes + 1;
     for (; first > 0; --first) {
-      auto const& next = told[static_cast<std::size_t>(first - 1)];
-      if (kept + static_cast<index_t>(next.elements) > most) break;
-      kept += static_cast<index_t>(next.elements), reads += static_cast<index_t>(next.counts);
+      auto const& next = classes_found[static_cast<std::size_t>(first - 1)];
+      if (cached + static_cast<index_t>(next.elements) > most) break;
+      cached += static_cast<index_t>(next.elements), reads += static_cast<index_t>(next.counts);
     }
     auto const share_of_all = [&](index_t reads_of) { return static_cast<double>(reads_of) / static_cast<double>(count); };
-    if (kept == 0 || share_of_all(reads - reads_of_near) < when.least_share) return;
+    if (cached == 0 || share_of_all(reads - reads_of_near) < when.least_share) return;
 
     // What is next for a number lies behind the elements.
-    std::size_t const element_bytes = static_cast<std::size_t>(kept) * sizeof(std::uint32_t);
+    std::size_t const element_bytes = static_cast<std::size_t>(cached) * sizeof(std::uint32_t);
     elements_ = stream_memory(element_bytes + sizeof(std::uint32_t), stream);
     renamed_ = stream_memory(static_cast<std::size_t>(count) * sizeof(Index), stream);
-    auto* const next = elements() + kept;
+    auto* const next = elements() + cached;
     check(cudaMemsetAsync(next, 0, sizeof(std::uint32_t), stream));
     auto const above = static_cast<std::uint32_t>(std::max<index_t>(least, first * unit));
-    over(kernel_of<&number_kept_kernel<std::uint32_t>>{}, numbers, size, above, next, elements());
+    over(kernel_of<&number_cached_kernel<std::uint32_t>>{}, numbers, size, above, next, elements());
     over(kernel_of<&rename_indices_kernel<Index>>{}, indices, count, size, static_cast<std::uint32_t const*>(numbers),
          static_cast<Index*>(renamed_.data()));
     beside_captures const meanwhile;
     check(cudaStreamSynchronize(stream));
-    kept_ = kept, share_ = share_of_all(reads);
+    cached_ = cached, share_ = share_of_all(reads);
   }
 
   /// Does a block of the current device that keeps a copy find room beside its tiles (scan_launch.cuh)? Not before sm_90, nor from
   /// sm_120 on.
   static bool device_has_room() { return detail::shared_bytes_of_a_block(1) >= 200 << 10; }
   /// Elements; none once moved from.
-  index_t kept() const { return renamed_ ? kept_ : 0; }
+  index_t cached() const { return renamed_ ? cached_ : 0; }
   /// Of the indices, renamed ones.
   double share() const { return renamed_ ? share_ : 0; }
   Index const* renamed() const { return static_cast<Index const*>(renamed_.data()); }
@@ -182,18 +182,18 @@ class most_read {
   /// Is there something for a call of this policy?
   template <class On>
   bool serves(On const& on) const {
-    return kept() > 0 && !on.is_reproducible;
+    return cached() > 0 && !on.is_reproducible;
   }
   /// Elements of room for copies, at a multiple of 16 bytes.
-  index_t room() const { return (kept_ + 15) / 16 * 16; }
+  index_t room() const { return (cached_ + 15) / 16 * 16; }
   /// Enqueues copies of the kept elements of x.
   template <class Strategy, class Carry, class Tuning, class X>
   void copy(policy<Strategy, Carry, Tuning> const& on, X const* x, X* to) const {
     expects(detail::current_device() == device_, "a plan is used on the device that was current when it was made");
     int const rounded = static_cast<int>(room());
-    detail::enqueue_after<&copy_kept_kernel<X>>((rounded + 255) / 256, 256, on.stream, x,
-                                                static_cast<std::uint32_t const*>(elements()), static_cast<int>(kept_), rounded,
-                                                to);
+    detail::enqueue_after<&copy_cached_kernel<X>>((rounded + 255) / 256, 256, on.stream, x,
+                                                  static_cast<std::uint32_t const*>(elements()), static_cast<int>(cached_), rounded,
+                                                  to);
   }
 
  private:
@@ -205,7 +205,7 @@ class most_read {
 
   stream_memory renamed_, elements_;
   int device_;
-  index_t kept_ = 0;
+  index_t cached_ = 0;
   double share_ = 0;
 };
 

@@ -45,8 +45,9 @@ struct scan_call {
   int bitmap_at = 0;                    // one bit an item of one tile, behind the slots: heads that offsets name
   int window_at = 0, window_bytes = 0;  // room for the offsets of one tile
   int aside_at = 0;                     // room for what few heads leave
-  int apart_at = 0, apart_bytes = 0;    // along a path: regions for what values are made of, if they do not lie in the slots
-  int kept_at = 0;                      // along a path: what items read elsewhere so often that every block keeps it
+  int input_regions_at = 0,
+      input_region_bytes = 0;  // along a path: regions for what values are made of, if they do not lie in the slots
+  int cache_at = 0;            // along a path: what items read elsewhere so often that every block keeps it
 };
 
 /// How many items a call has, once its kernel may read memory: a number that was refused is negative, and means none.

@@ -73,15 +73,16 @@ bool stored_aligned_for_runs([[maybe_unused]] Sink const& sink, [[maybe_unused]]
 template <class Wave, class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink,
                       int threads) {
-  using told = typename Wave::told;
+  using descriptors_type = typename Wave::descriptors_type;
   index_t const tiles = tiles_of(n.bound, index_t{threads} * Wave::form::items_per_thread);
-  scratch_of_call memory(on.scratch, told::words_64 * tiles, told::words_128 * tiles, told::value_bytes * tiles, on.stream);
+  scratch_of_call memory(on.scratch, descriptors_type::words_64 * tiles, descriptors_type::words_128 * tiles,
+                         descriptors_type::value_bytes * tiles, on.stream);
   bool const aligned = runs_aligned(from.items.arrays(), Wave::form::items) && stored_aligned_for_runs(sink, Wave::form::items);
   typename Wave::call_type const call{.from = from,
                                       .op = op,
                                       .sink = sink,
                                       .size = n,
-                                      .tiles = descriptors_in<told>(memory.get()),
+                                      .tiles = descriptors_in<descriptors_type>(memory.get()),
                                       .memory = memory.get(),
                                       .pad = aligned ? 0 : 128};
   int const gathered = Wave::gathered_bytes(threads);
@@ -188,7 +189,7 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
   }
   if constexpr (std::is_same_v<Segments, segments>)
     if (is_offsets(from.segments)) return scan_per_end(on, n, from, op, sink);
-  if constexpr (kept_at_heads<parts>::counted) expects(!from.initial.has, "lengths of runs begin with nothing");
+  if constexpr (saved_at_heads<parts>::sums_units) expects(!from.initial.has, "lengths of runs begin with nothing");
   bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
   if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
     if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(on, n))
@@ -197,7 +198,7 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
   using form = head_shape<parts, tuning>;
   scan_launch<no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(on, launch, [&](auto now) {
-    scan_aggregates<counted<T>>(now, launch.call(), 1, counted_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
+    scan_aggregates<numbered<T>>(now, launch.call(), 1, numbered_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
   });
 }
 

@@ -133,14 +133,16 @@ class scan_launch {
     auto const layout = Form::layout_for(offset_bytes);
     call_.pad = 128;
     call_.slot_bytes = layout.slot_bytes;
-    call_.apart_at = Form::slots * layout.slot_bytes;
-    call_.apart_bytes = layout.apart_bytes;
-    shared_bytes_ = call_.kept_at = call_.apart_at + Form::apart * layout.apart_bytes;
-    if constexpr (keeps_values<typename Parts::items_type>) {
+    call_.input_regions_at = Form::slots * layout.slot_bytes;
+    call_.input_region_bytes = layout.input_region_bytes;
+    shared_bytes_ = call_.cache_at = call_.input_regions_at + Form::input_regions * layout.input_region_bytes;
+    if constexpr (caches_values<typename Parts::items_type>) {
       constexpr auto most = Form::layout_for(8);
-      static_assert(Form::slots * most.slot_bytes + Form::apart * most.apart_bytes + Parts::items_type::kept_bytes <= 192 << 10,
-                    "beside 8 KB of a block's state that is what every device has that it is kept on (most_read.cuh)");
-      shared_bytes_ += Parts::items_type::kept_bytes;
+      static_assert(
+          Form::slots * most.slot_bytes + Form::input_regions * most.input_region_bytes + Parts::items_type::cached_bytes <=
+              192 << 10,
+          "beside 8 KB of a block's state that is what every device has that it is kept on (most_read.cuh)");
+      shared_bytes_ += Parts::items_type::cached_bytes;
     }
     variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
   }

@@ -34,7 +34,7 @@ namespace lookback::gpu {
 /// The mover: every lane of one warp.
 template <class Work>
 __device__ __forceinline__ void move_tiles(Work const& work) {
-  static_assert(Work::form::apart == Work::slots - 1, "who frees a slot has read the region that its next tile takes");
+  static_assert(Work::form::input_regions == Work::slots - 1, "who frees a slot has read the region that its next tile takes");
   auto& state = work.state;
   int const lane = threadIdx.x % 32;
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
@@ -50,7 +50,7 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
   opening[0] = __shfl_sync(all_lanes, opening[0], 0), opening[1] = __shfl_sync(all_lanes, opening[1], 0);
   typename Work::path_bound second{};
   std::uint32_t ticket = opening[0];
-  for (int s = 0, apart = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
+  for (int s = 0, region = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, ++tiles) {
     auto bounds = second;
     if (!second.known && (tiles > 0 || !takes_two)) bounds = work.ask_path(ticket);
     second.known = false;
@@ -63,15 +63,15 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
-    } else if (tiles == Work::form::apart && work.call.apart_bytes > 0) {
+    } else if (tiles == Work::form::input_regions && work.call.input_region_bytes > 0) {
       ptx::barrier_wait(&state.first_made, 0);
     }
     std::uint32_t next = opening[1];  // on its way while this one's copies are started
     if (lane == 0 && !(tiles == 0 && takes_two)) next = work.next_ticket(single || ticket >= state.tile_count);
     if (lane == 0) work.take(s, ticket);
     __syncwarp();
-    work.find_path(s, apart, bounds);
-    apart = apart + 1 == Work::form::apart ? 0 : apart + 1;
+    work.find_path(s, region, bounds);
+    region = region + 1 == Work::form::input_regions ? 0 : region + 1;
     __syncwarp();
     work.load(s);
     if (ticket >= state.tile_count) return;
@@ -127,23 +127,23 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
 
 /// The teller: every lane of one warp.
 template <pass Pass, class Work>
-__device__ __forceinline__ void tell_of_tiles(Work const& work) {
+__device__ __forceinline__ void publish_tiles(Work const& work) {
   auto& state = work.state;
   constexpr bool looks = Pass != pass::reduce_only;
   [[maybe_unused]] std::uint32_t phases = 0, looked = 0;
-  for (int s = 0, k = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, k = (k + 1) % told_tiles, ++tiles) {
+  for (int s = 0, k = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, k = (k + 1) % published_tiles, ++tiles) {
     ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
     bool const any = work.holds_tile(s);
     if (any) ptx::barrier_wait(&state.scanned[s], phases >> s & 1);
     if constexpr (looks)
-      if (tiles >= told_tiles) {
-        ptx::barrier_wait(&state.looked[k], looked >> k & 1);
+      if (tiles >= published_tiles) {
+        ptx::barrier_wait(&state.looked_back[k], looked >> k & 1);
         looked ^= 1u << k;
       }
     if (any) work.publish_early(s, k);
-    else work.tell_end(k);
+    else work.publish_end(k);
     __syncwarp();
-    if constexpr (looks) ptx::barrier_arrive(&state.told[k]);
+    if constexpr (looks) ptx::barrier_arrive(&state.published[k]);
     if (!any) return;
     ptx::barrier_arrive(&state.freed[s]);
     phases ^= 1u << s;
@@ -156,13 +156,13 @@ __device__ __forceinline__ void look_back_for_tiles(Work const& work) {
   if constexpr (Pass != pass::reduce_only) {
     auto& state = work.state;
     std::uint32_t phases = 0;
-    for (int k = 0, before = -1;; before = k, k = (k + 1) % told_tiles) {
-      ptx::barrier_wait(&state.told[k], phases >> k & 1);
+    for (int k = 0, before = -1;; before = k, k = (k + 1) % published_tiles) {
+      ptx::barrier_wait(&state.published[k], phases >> k & 1);
       phases ^= 1u << k;
       if (before >= 0) {
         work.look_back_late(before);
         __syncwarp();
-        ptx::barrier_arrive(&state.looked[before]);
+        ptx::barrier_arrive(&state.looked_back[before]);
       }
       if (work.ends_with(k)) return;
     }
@@ -186,7 +186,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       ptx::barrier_init(&state.scanned[s], form::threads);
       ptx::barrier_init(&state.joined[s], 32);
     }
-    for (int k = 0; k < told_tiles; ++k) ptx::barrier_init(&state.told[k], 32), ptx::barrier_init(&state.looked[k], 32);
+    for (int k = 0; k < published_tiles; ++k)
+      ptx::barrier_init(&state.published[k], 32), ptx::barrier_init(&state.looked_back[k], 32);
     ptx::barrier_init(&state.made, form::threads);
     ptx::barrier_init(&state.first_made, form::threads);
     ptx::fence_barrier_init();
@@ -200,7 +201,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     move_tiles(work);
   } else {
     if (state.tile_count > gridDim.x) work.tabulate_boundaries();
-    if (warp == form::warps + 1) tell_of_tiles<Pass>(work);
+    if (warp == form::warps + 1) publish_tiles<Pass>(work);
     else if (warp > form::warps) look_back_for_tiles<Pass>(work);
     else work_on_tiles<Pass>(work);
   }

@@ -28,7 +28,7 @@
 namespace lookback::gpu {
 
 /// What the looker needs to know is remembered of so many tiles of a block: the teller may be that far ahead of it.
-inline constexpr int told_tiles = 4;
+inline constexpr int published_tiles = 4;
 
 /// Where what a tile is made of, its values and its ends lie: found once, by whoever moves it.
 template <int Arrays>
@@ -42,7 +42,7 @@ template <class T, class Form>
 struct path_state : block_state<T, Form::slots, Form::slots> {
   path_slot<Form::arrays> placed[Form::slots];
   std::uint64_t freed[Form::slots], scanned[Form::slots], joined[Form::slots];  // barriers, as `loaded` is
-  std::uint64_t told[told_tiles], looked[told_tiles], made, first_made;
+  std::uint64_t published[published_tiles], looked_back[published_tiles], made, first_made;
   std::uint32_t ends[2][Form::threads];  // bit j: a segment ends with item j of the thread
   struct {
     room<T> sum;
@@ -52,9 +52,9 @@ struct path_state : block_state<T, Form::slots, Form::slots> {
   struct {
     index_t segment;  // or none_ends, no_tile
     std::uint32_t tile;
-    bool has, is_empty, begins_here, tells_prefix;
-    room<T> sum, told;
-  } first[told_tiles];  // the segment that the prefix belongs to, and what the tile told
+    bool has, is_empty, begins_here, publishes_prefix;
+    room<T> sum, published;
+  } first[published_tiles];  // the segment that the prefix belongs to, and what the tile told
 };
 
 /// The values and ends of a tile in its slot.

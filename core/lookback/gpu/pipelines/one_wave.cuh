@@ -119,15 +119,15 @@ __device__ __forceinline__ T fold_all_before(Descriptors const& tiles, int tile,
   for (int last = tile - 1; last >= 0; last -= 32 * Own) {
     auto const number = [&](int k) { return last - (any_order ? 32 * k + lane : lane * Own + k); };
     room<T> value[Own];
-    bool told;
+    bool ready;
     do {
       status state[Own];  // all of them are read before any is asked for
 #pragma unroll
       for (int k = 0; k < Own; ++k) state[k] = number(k) >= 0 ? tiles.peek(number(k), value[k]) : status::prefix;
-      told = true;
+      ready = true;
 #pragma unroll
-      for (int k = 0; k < Own; ++k) told = told & (state[k] != status::empty);
-    } while (!__all_sync(all_lanes, told));
+      for (int k = 0; k < Own; ++k) ready = ready & (state[k] != status::empty);
+    } while (!__all_sync(all_lanes, ready));
     room<T> fold = value[0];
 #pragma unroll
     for (int k = 1; k < Own; ++k)

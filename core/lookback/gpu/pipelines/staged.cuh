@@ -6,9 +6,9 @@
 //   warp 0 publishes tile i+1 · warp 1 looks back for tile i · warp 2 claims and loads tile i+2, and stores
 //   tile i (results of segments: a warp for each column) · warp 3 stages offsets
 //
-// A warp apart (form::looks_apart), which has no items, looks back for tile i while the others reduce tile i+1; it has no part in
-// barrier A, so that tile i+1 is published whatever tile i waits for. A block that is alone on its multiprocessor asks for its next
-// ticket before it reduces tile i+1.
+// A warp apart (form::has_look_back_warp), which has no items, looks back for tile i while the others reduce tile i+1; it has no
+// part in barrier A, so that tile i+1 is published whatever tile i waits for. A block that is alone on its multiprocessor asks for
+// its next ticket before it reduces tile i+1.
 //
 // By the time a block asks for the prefix of tile i, its predecessors have long published: they did so one tile earlier. The loads
 // of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; no
@@ -66,8 +66,9 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   using form = typename Work::form;
   using state_type = typename Work::state_type;
   constexpr int slots = form::slots, mover = 32 * moving_warp;
-  constexpr bool apart = form::looks_apart;
-  constexpr bool claims_early = apart && form::blocks == 1;  // no other block would have work while this one waits for a ticket
+  constexpr bool look_back_apart = form::has_look_back_warp;
+  constexpr bool claims_early =
+      look_back_apart && form::blocks == 1;  // no other block would have work while this one waits for a ticket
   __shared__ __align__(16) unsigned char state_memory[sizeof(state_type)];  // raw: T need not be default-constructible
   state_type& state = *reinterpret_cast<state_type*>(state_memory);
 
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   };
   typename Work::summary now, next;
   if (has_items) reduce(0, now);
-  if constexpr (apart)
+  if constexpr (look_back_apart)
     if (!has_items && work.holds_tile(0)) work.pass_reduce();
   __syncthreads();
   if (warp == publishing_warp && work.holds_tile(0)) work.publish_early(0, 0);
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
     typename Work::held held;
     if (!has_items) {
-      if constexpr (apart) {
+      if constexpr (look_back_apart) {
         if (work.holds_tile(ahead)) work.pass_reduce();
         work.pass_totals();
       }
@@ -142,14 +143,14 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if constexpr (claims_early)
         if (thread == mover) ticket = work.next_ticket(single);
       reduce(ahead, next);
-      if (apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
+      if (look_back_apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
       work.sync_totals();  // A: warp totals of tile i+1 are there
       if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
       if constexpr (Pass != pass::reduce_only)
-        if (!apart && warp == looking_warp) work.look_back_late(slot, parity);
+        if (!look_back_apart && warp == looking_warp) work.look_back_late(slot, parity);
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread == mover) {
-        if (!apart) ptx::bulk_wait_read<0>();
+        if (!look_back_apart) ptx::bulk_wait_read<0>();
         if constexpr (!claims_early) ticket = work.next_ticket(single);
         work.take(behind, ticket);
         if constexpr (Work::takes_offsets)
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     __syncthreads();  // B: the prefix of tile i is there
     if constexpr (Pass != pass::reduce_only) {
       if (has_items) work.scan(slot, parity, now, held);
-      else if constexpr (apart) work.pass_scan(parity);
+      else if constexpr (look_back_apart) work.pass_scan(parity);
     }
     if constexpr (Pass != pass::reduce_only)
       if (work.goes_on_together(parity)) __syncthreads();  // C: the output of tile i is gathered

@@ -23,8 +23,8 @@ struct compact_wave {
   using Sink = typename Parts::sink_type;
   using Out = typename Sink::value_type;
   using form = gathering_shape<Items, Out, arrays<Out>>;
-  using told = count_descriptors;
-  using call_type = scan_call<Parts, told>;
+  using descriptors_type = count_descriptors;
+  using call_type = scan_call<Parts, descriptors_type>;
   /// Is there such a kernel for these types? In place, what is moved must have arrived before the tile tells its count: it has if
   /// the count depends on it, as it does not on the second of two arrays (core/README.md, Memory orders).
   static constexpr bool possible = form::possible && Sink::classes == 1 && decltype(Sink::beside)::count == 0 &&
@@ -36,7 +36,7 @@ struct compact_wave {
   };
   /// Counts of few items have 32 bits, which one instruction adds up.
   struct few_counts {
-    told tiles;
+    descriptors_type tiles;
     __device__ __forceinline__ status peek(index_t tile, room<int>& count) const {
       room<index_t> wide;
       status const state = tiles.peek(tile, wide);
@@ -69,7 +69,7 @@ struct compact_wave {
 
     int const others = lane < warps ? state.warp_total[lane] : 0, id = static_cast<int>(state.ticket);
     int const total = __reduce_add_sync(all_lanes, others);
-    told tiles = call.tiles;
+    descriptors_type tiles = call.tiles;
     tiles.epoch = state.epoch;
     if (threadIdx.x == 0) tiles.publish(id, id == 0 ? status::prefix : status::aggregate, total);
     int rank = __reduce_add_sync(all_lanes, lane < warp ? others : 0) + static_cast<int>(upto - own);

@@ -10,8 +10,8 @@ struct each_wave {
   using T = typename Parts::value_type;
   using Out = typename Parts::sink_type::value_type;
   using form = wave_shape<Items, T, Out>;
-  using told = descriptors<T>;
-  using call_type = scan_call<Parts, told>;
+  using descriptors_type = descriptors<T>;
+  using call_type = scan_call<Parts, descriptors_type>;
   struct state_type : wave_block {
     room<T> before;
     room<T> warp_total[32];
@@ -63,7 +63,7 @@ struct each_wave {
     constexpr bool any_order = detail::redux_of<fold>::kind != 0;
     if constexpr (!any_order) totals.value = warp_scan(totals.value, op, order, 0, filled_warps);
     if (warp == 0) {
-      told tiles = call.tiles;
+      descriptors_type tiles = call.tiles;
       tiles.epoch = state.epoch;
       room<T> before;
       T total = any_order ? fold_back(totals.value, op, filled_warps - 1) : shuffle(totals.value, filled_warps - 1);

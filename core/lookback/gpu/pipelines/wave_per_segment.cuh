@@ -19,8 +19,8 @@ struct runs_wave {
   static arrays<T, Columns...> gathered_of(arrays<Out, Columns...>);
   using gathered = decltype(gathered_of(typename Sink::stored{}));
   using form = gathering_shape<Items, T, gathered>;
-  using told = descriptors<counted<T>>;
-  using call_type = scan_call<Parts, told>;
+  using descriptors_type = descriptors<numbered<T>>;
+  using call_type = scan_call<Parts, descriptors_type>;
   /// Keys may be stored over keys: see compact_wave.
   static constexpr bool possible =
       form::possible && is_runs<typename Parts::segments_type> && sizeof(T) <= 8 && is_read_at_once<arrays_t<Items>>;
@@ -31,9 +31,9 @@ struct runs_wave {
     int count;
   };
   struct few_told {
-    told tiles;
+    descriptors_type tiles;
     __device__ __forceinline__ status peek(index_t tile, room<few>& value) const {
-      room<counted<T>> wide;
+      room<numbered<T>> wide;
       status const state = tiles.peek(tile, wide);
       value.value = few{wide.value.value, static_cast<int>(wide.value.count)};
       return state;
@@ -104,10 +104,10 @@ struct runs_wave {
     totals.value = warp_scan(totals.value, op, order, last_lane_upto(warps_with_heads, lane), filled_warps);
     int const id = static_cast<int>(state.ticket), tile_heads = static_cast<int>(__reduce_add_sync(all_lanes, warp_heads));
     few total{shuffle(totals.value, filled_warps - 1), tile_heads};
-    told tiles = call.tiles;
+    descriptors_type tiles = call.tiles;
     tiles.epoch = state.epoch;
     if (threadIdx.x == 0) {
-      tiles.publish(id, id == 0 ? status::prefix : status::aggregate, counted<T>{total.value, total.count});
+      tiles.publish(id, id == 0 ? status::prefix : status::aggregate, numbered<T>{total.value, total.count});
       state.begins = heads & 1;
     }
 

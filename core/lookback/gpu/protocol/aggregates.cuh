@@ -34,14 +34,14 @@ __global__ void __launch_bounds__(aggregates_threads)
     constexpr int group = sizeof(T) <= 16 ? 8 : 2;
     for (index_t t = begin; t < end; t += group) {
       room<T> mine[group];
-      status told[group];
+      status states[group];
 #pragma unroll
       for (int g = 0; g < group; ++g)
-        if (t + g < end) told[g] = tiles.peek(t + g, mine[g]);
+        if (t + g < end) states[g] = tiles.peek(t + g, mine[g]);
 #pragma unroll
       for (int g = 0; g < group; ++g) {
         if (t + g >= end) break;
-        bool const prefix = told[g] == status::prefix;
+        bool const prefix = states[g] == status::prefix;
         run.value = has && !prefix ? op(run.value, mine[g].value) : mine[g].value;
         has = true, starts_anew = starts_anew || prefix;
         if (publish && !prefix) tiles.publish(t + g, status::prefix, run.value);

@@ -57,8 +57,8 @@ __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, F
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
       if (g > w.group) break;
-      T const told = fold_back(w.value[g].value, op, g == w.group ? w.lane : 31);
-      before.value = first ? told : op(told, before.value);
+      T const published = fold_back(w.value[g].value, op, g == w.group ? w.lane : 31);
+      before.value = first ? published : op(published, before.value);
       first = false;
     }
     if (w.found) return before.value;
@@ -88,8 +88,8 @@ __device__ __forceinline__ T look_back_in_order(Descriptors const& tiles, index_
       }
 #pragma unroll
       for (int lane = 31; lane >= 0; --lane) {  // the shuffles do not wait for the chain: a few cycles a tile
-        T const told = shuffle(w.value[g].value, lane);
-        if (lane <= from) before.value = op(before.value, told);
+        T const published = shuffle(w.value[g].value, lane);
+        if (lane <= from) before.value = op(before.value, published);
       }
     }
     if (last == tile - 1) return before.value;

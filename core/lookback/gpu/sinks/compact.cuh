@@ -96,7 +96,7 @@ struct compact_work
   /// Class `classes` is dropped: few classes have no bits for it.
   __device__ __forceinline__ static int class_of(int c) { return few || (c >= 0 && c < classes) ? c : -1; }
 
-  __device__ __forceinline__ strided<count_descriptors> told(int c) const { return {this->tiles(), classes, c}; }
+  __device__ __forceinline__ strided<count_descriptors> descriptors_of(int c) const { return {this->tiles(), classes, c}; }
 
   __device__ __forceinline__ void publish_early(int s, int parity) const {
     index_t const id = state.tile[s];
@@ -111,7 +111,7 @@ struct compact_work
     if (lane < warps) state.warp_before[parity][lane] = before;
     total = shuffle(upto, 31);
     if (Pass != pass::scan_from_prefixes && lane < classes)
-      told(lane).publish(id, id == 0 ? status::prefix : status::aggregate, total.get(lane));
+      descriptors_of(lane).publish(id, id == 0 ? status::prefix : status::aggregate, total.get(lane));
     if (lane == 0) state.tile_total[parity] = total;
   }
   __device__ __forceinline__ void look_back_late(int s, int parity) const {
@@ -125,14 +125,14 @@ struct compact_work
     index_t mine = 0;
     if constexpr (Pass == pass::scan_from_prefixes) {
       room<index_t> before;
-      if (lane < classes) told(lane).peek(id - 1, before), mine = before.value;
+      if (lane < classes) descriptors_of(lane).peek(id - 1, before), mine = before.value;
     } else {
 #pragma unroll(classes <= 4 ? classes : 1)
       for (int c = 0; c < classes; ++c) {
-        index_t const before = look_back<index_t>(told(c), id, directed<plus<index_t>>{{}, false});
+        index_t const before = look_back<index_t>(descriptors_of(c), id, directed<plus<index_t>>{{}, false});
         if (lane == c) mine = before;
       }
-      if (lane < classes) told(lane).publish(id, status::prefix, mine + total.get(lane));
+      if (lane < classes) descriptors_of(lane).publish(id, status::prefix, mine + total.get(lane));
     }
     if (lane < classes) state.before[lane] = mine + of_classes_before(lane);
   }
@@ -141,7 +141,8 @@ struct compact_work
     index_t items = 0;
     if constexpr (Pass == pass::scan_from_prefixes) {
       room<index_t> all;
-      for (int before = 0; call.sink.stacked && before < c; ++before) told(before).peek(tile_count() - 1, all), items += all.value;
+      for (int before = 0; call.sink.stacked && before < c; ++before)
+        descriptors_of(before).peek(tile_count() - 1, all), items += all.value;
     }
     return items;
   }
@@ -254,7 +255,7 @@ struct compact_work
     int const lane = threadIdx.x % 32;
     if (lane >= classes) return;
     room<index_t> all;
-    told(lane).peek(tile_count() - index_t{1}, all);
+    descriptors_of(lane).peek(tile_count() - index_t{1}, all);
     call.sink.counts[lane] = all.value;
   }
 };

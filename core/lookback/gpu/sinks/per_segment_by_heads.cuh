@@ -18,7 +18,7 @@ enum class leaving { by_owners, from_aside, from_slot, in_turn };
 template <class Parts, class Form, pass Pass>
 struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   using base = folded_tiles<Parts, Form, true, Pass>;
-  using kept = typename Form::kept;
+  using saved = typename Form::saved;
   using base::call;
   using base::N;
   using base::scan_warp;
@@ -28,7 +28,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   using typename base::runs;
   using typename base::summary;
   using typename base::T;
-  static constexpr bool has_aside = Form::aside_bytes > 0, counted = kept::counted,
+  static constexpr bool has_aside = Form::aside_bytes > 0, sums_units = saved::sums_units,
                         has_columns = decltype(call.sink.firsts)::count > 0;
   /// Do results of every tile fit where they are gathered? Then nothing leaves in turn.
   static constexpr bool all_fit = Form::all_fit();
@@ -39,32 +39,32 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
 
   struct held {
     runs items;
-    gpu::run<T, counted ? 1 : N> ended;
+    gpu::run<T, sums_units ? 1 : N> ended;
     room<T> first;
   };
 
   /// Where the value of place 0 of the tile is kept.
-  __device__ __forceinline__ int kept_at(int s, tile t) const {
+  __device__ __forceinline__ int saved_at(int s, tile t) const {
     auto const arrays = call.from.items.arrays();
     int const at = this->slot(s) + base::lead;
-    if constexpr (kept::over >= 0) return at + place_of_array<kept::over>(arrays, Form::tile_items, call.pad, t.begin);
+    if constexpr (saved::over >= 0) return at + place_of_array<saved::over>(arrays, Form::tile_items, call.pad, t.begin);
     else return at + (detail::slot_bytes_of_arrays(arrays, Form::tile_items, call.pad) + 15) / 16 * 16;
   }
-  __device__ __forceinline__ static T& kept_in(int kept_at, int place) {
-    return *slot_memory_at<T>(kept_at + place * static_cast<int>(sizeof(T)));
+  __device__ __forceinline__ static T& saved_in(int saved_at, int place) {
+    return *slot_memory_at<T>(saved_at + place * static_cast<int>(sizeof(T)));
   }
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
-    if constexpr (Pass == pass::reduce_only && !counted) return base::reduce(s, mine);  // nothing is kept for a scan
+    if constexpr (Pass == pass::reduce_only && !sums_units) return base::reduce(s, mine);  // nothing is kept for a scan
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t);
     mine.heads = this->read_heads(s, t, place, items);
     room<T> total;
-    if constexpr (counted) {
+    if constexpr (sums_units) {
       int const last = mine.heads.highest();
       total.value = static_cast<T>(last > 0 ? items - last : items);
     } else {
-      int const at = kept_at(s, t);
-      auto const keep = [&](int j, T const& value) { kept_in(at, place + j) = value; };
+      int const at = saved_at(s, t);
+      auto const keep = [&](int j, T const& value) { saved_in(at, place + j) = value; };
       this->fold_items(s, t, place, items, mine.heads, total, keep, keeps_where_others_read());
     }
     this->fold_threads(items, mine, total);
@@ -72,11 +72,11 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   /// Vectors that a thread reads askew hold words of its neighbours.
   __device__ __forceinline__ bool keeps_where_others_read() const {
     constexpr bool shares_words = N * sizeof(T) % 16 != 0;
-    return kept::over >= 0 && (shares_words || call.pad != 0);
+    return saved::over >= 0 && (shares_words || call.pad != 0);
   }
   /// A warp apart passes the barriers of reduce and scan.
   __device__ __forceinline__ void pass_reduce() const {
-    if constexpr (Pass != pass::reduce_only && !counted)
+    if constexpr (Pass != pass::reduce_only && !sums_units)
       if (keeps_where_others_read()) this->pass_items();
   }
   __device__ __forceinline__ void pass_scan(int parity) const {
@@ -110,14 +110,14 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   __device__ __forceinline__ void hold(int s, int parity, summary const& mine, held& holds) const {
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t), first = mine.heads.lowest();
-    if constexpr (!counted)
-      if (first > 0 && first < N) holds.first.value = kept_in(kept_at(s, t), place + first);
+    if constexpr (!sums_units)
+      if (first > 0 && first < N) holds.first.value = saved_in(saved_at(s, t), place + first);
     leaving const way = way_of(parity);
     if constexpr (has_aside)
       if (way == leaving::from_aside) return gather_aside(s, t, parity, mine, holds, first);
     if (items == 0 || way < leaving::from_slot) return;
     if constexpr (has_columns) this->load_items(holds.items, s, t, place);
-    if constexpr (!counted) holds.ended.load(kept_at(s, t) + place * static_cast<int>(sizeof(T)));
+    if constexpr (!sums_units) holds.ended.load(saved_at(s, t) + place * static_cast<int>(sizeof(T)));
   }
   /// What ends at the first head of this thread, `first`: all threads before it have a part.
   __device__ __forceinline__ void end_at_first(tile t, int parity, summary const& mine, held const& holds, int first,
@@ -125,7 +125,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     bool const has = this->before_thread(t, parity, mine, run);
     if (first == 0) return;
     T own;
-    if constexpr (counted) own = static_cast<T>(first);
+    if constexpr (sums_units) own = static_cast<T>(first);
     else own = holds.first.value;
     run.value = has ? static_cast<T>(this->op()(run.value, own)) : own;
   }
@@ -168,13 +168,13 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   template <class Put>
   __device__ __forceinline__ void each_head(int s, tile t, summary const& mine, room<T>& run, int first, Put&& put) const {
     auto rest = mine.heads;
-    int const kept = counted ? 0 : kept_at(s, t);
+    int const saved = sums_units ? 0 : saved_at(s, t);
     for (int j = first; j < N;) {
       put(j);
       rest.drop_lowest();
       int const next = rest.lowest();
-      if constexpr (counted) run.value = static_cast<T>(next - j);
-      else if (next < N) run.value = kept_in(kept, static_cast<int>(threadIdx.x) * N + next);
+      if constexpr (sums_units) run.value = static_cast<T>(next - j);
+      else if (next < N) run.value = saved_in(saved, static_cast<int>(threadIdx.x) * N + next);
       j = next;
     }
   }
@@ -242,7 +242,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     for (int j = 1; j < N; ++j)
       if (others.test(j)) {
         T value;
-        if constexpr (counted) value = static_cast<T>(j - last);
+        if constexpr (sums_units) value = static_cast<T>(j - last);
         else value = holds.ended.get(j);
         to += sizeof(Out);
         *reinterpret_cast<Out*>(to) = static_cast<Out>(call.sink.f(value));
@@ -320,7 +320,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   /// By one warp of the last block, where there are tiles: as for compact, not before every block has read the number of items.
   __device__ __forceinline__ void end_call() const {
     if (!call.sink.count || threadIdx.x % 32 != 0) return;
-    room<typename base::Told> all;
+    room<typename base::Published> all;
     this->tiles().peek(this->tile_count() - index_t{1}, all);
     *call.sink.count = all.value.count;
   }

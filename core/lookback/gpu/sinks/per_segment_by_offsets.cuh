@@ -69,11 +69,11 @@ struct per_end_work
   }
   /// Every thread, before the first tile: what items read so often that the block keeps it.
   __device__ __forceinline__ void keep_values() const {
-    if constexpr (keeps_values<Items>) {
-      auto const* const from = reinterpret_cast<uint4 const*>(call.from.items.kept());
-      auto* const to = slot_memory_at<uint4>(call.kept_at);
+    if constexpr (caches_values<Items>) {
+      auto const* const from = reinterpret_cast<uint4 const*>(call.from.items.cached());
+      auto* const to = slot_memory_at<uint4>(call.cache_at);
       constexpr int size = static_cast<int>(sizeof(typename Items::looked_up));
-      int const words = static_cast<int>(call.from.items.kept_count) * size / 16;
+      int const words = static_cast<int>(call.from.items.cached_count) * size / 16;
 #pragma unroll 4
       for (int k = threadIdx.x; k < words; k += block_threads<Form>) to[k] = from[k];
     }
@@ -88,8 +88,8 @@ struct per_end_work
             placed.ends,
             this->offset_bytes(call.from.segments),
             placed.origin,
-            ptx::kept(slot_memory_at<T>(placed.values_at)),
-            ptx::kept(slot_memory() + placed.ends_at)};
+            ptx::opaque(slot_memory_at<T>(placed.values_at)),
+            ptx::opaque(slot_memory() + placed.ends_at)};
   }
 
   // ---- made of what has arrived
@@ -124,8 +124,8 @@ struct per_end_work
       staged_arrays const from(call.from.items.arrays(), placed.arrays_at);
       index_t const begin = state.item_begin[s];
       auto const look_up = [&](index_t i, auto const&... x) {
-        if constexpr (keeps_values<Items>)
-          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.kept_at), ptx::load_to_stay{}, i,
+        if constexpr (caches_values<Items>)
+          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.cache_at), ptx::load_to_stay{}, i,
                                          x...);
         else return call.from.items.look_up(i, x...);
       };
@@ -150,7 +150,7 @@ struct per_end_work
     int const last = min(first + each, in.ends) - 1;
     std::uint32_t before = in.low_end(first - 1);
     unsigned owner = 0, bits = 0;
-    constexpr int times = keeps_values<Items> ? 1 : 2;
+    constexpr int times = caches_values<Items> ? 1 : 2;
 #pragma unroll times
     for (int k = first; k < first + each; ++k) {
       // Behind its own ends a thread reads its last one again, which is marked already; one without ends the last one of the tile.
@@ -227,7 +227,7 @@ struct per_end_work
     auto const& placed = state.placed[s];
     int const items = placed.items, thread = threadIdx.x, lane = thread % 32, warp = thread / 32, first = thread * N;
     if (warp * warp_items < items) {
-      T* const values = ptx::kept(slot_memory_at<T>(placed.values_at) + first);
+      T* const values = ptx::opaque(slot_memory_at<T>(placed.values_at) + first);
       int const count = max(0, min(N, items - first));
       unsigned const ends = state.ends[parity][thread];
       state.ends[parity][thread] = 0;
@@ -295,14 +295,14 @@ struct per_end_work
     ptx::barrier_arrive(&state.joined[s]);
     ptx::fence_for_copy_engine();  // the next copy into the slot comes after these
     if (lane != 0) return;
-    bool const has_open = filled > 0 && having >> last & 1, tells_prefix = in.ends > 0 || id == 0;
-    room<T> told;
-    if (has_open) told.value = tells_prefix ? begun(behind) : behind;
-    else told.value = anew();
+    bool const has_open = filled > 0 && having >> last & 1, publishes_prefix = in.ends > 0 || id == 0;
+    room<T> published;
+    if (has_open) published.value = publishes_prefix ? begun(behind) : behind;
+    else published.value = anew();
     if constexpr (Pass != pass::scan_from_prefixes)
-      this->tiles().publish(id, tells_prefix ? status::prefix : status::aggregate, told.value);
-    first.told.value = told.value;
-    first.tells_prefix = tells_prefix;
+      this->tiles().publish(id, publishes_prefix ? status::prefix : status::aggregate, published.value);
+    first.published.value = published.value;
+    first.publishes_prefix = publishes_prefix;
     first.tile = static_cast<std::uint32_t>(id);
     first.segment = in.ends > 0 ? this->window_of(s).first - 1 : none_ends;
     if (in.ends == 0) return;
@@ -313,7 +313,7 @@ struct per_end_work
   }
   /// There is no further tile.
   static constexpr index_t none_ends = -1, no_tile = -2;
-  __device__ __forceinline__ void tell_end(int k) const {
+  __device__ __forceinline__ void publish_end(int k) const {
     if (threadIdx.x % 32 == 0) state.first[k].segment = no_tile;
   }
   __device__ __forceinline__ bool ends_with(int k) const { return state.first[k].segment == no_tile; }
@@ -330,7 +330,7 @@ struct per_end_work
     else before.value = look_back<T>(this->tiles(), id, op());
     if (threadIdx.x % 32 != 0) return;
     if constexpr (Pass == pass::look_back)
-      if (!first.tells_prefix) this->tiles().publish(id, status::prefix, call.op(before.value, first.told.value));
+      if (!first.publishes_prefix) this->tiles().publish(id, status::prefix, call.op(before.value, first.published.value));
     if (first.segment < 0) return;
     T const result = first.has        ? static_cast<T>(call.op(before.value, first.sum.value))
                      : first.is_empty ? empty_value()

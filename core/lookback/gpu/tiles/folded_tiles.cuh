@@ -8,37 +8,37 @@ namespace lookback::gpu {
 
 /// What tiles tell where segments are numbered: how many heads there were, and the value of the segment that is open.
 template <class T>
-struct counted {
+struct numbered {
   T value;
   index_t count;
 };
 
 /// Descriptors of those: up to 8-byte values in one 128-bit word    value:64 epoch:22 status:2 count:40
 template <class T>
-requires(sizeof(T) <= 8) struct descriptors<counted<T>, false, false> {
+requires(sizeof(T) <= 8) struct descriptors<numbered<T>, false, false> {
   ptx::word_128* words;
   std::uint32_t epoch;
 
   static constexpr std::size_t words_64 = 0, words_128 = 1, value_bytes = 0;
 
-  __device__ __forceinline__ void publish(index_t tile, status state, counted<T> const& told) const {
-    ptx::store_relaxed(words + tile, {detail::bits_of<std::uint64_t>(told.value),
-                                      detail::tag(state, epoch) | static_cast<std::uint64_t>(told.count)});
+  __device__ __forceinline__ void publish(index_t tile, status state, numbered<T> const& published) const {
+    ptx::store_relaxed(words + tile, {detail::bits_of<std::uint64_t>(published.value),
+                                      detail::tag(state, epoch) | static_cast<std::uint64_t>(published.count)});
   }
-  __device__ __forceinline__ status peek(index_t tile, room<counted<T>>& told) const {
+  __device__ __forceinline__ status peek(index_t tile, room<numbered<T>>& published) const {
     ptx::word_128 const word = ptx::load_relaxed(words + tile);
-    memcpy(&told.value.value, &word.low, sizeof(T));
-    told.value.count = static_cast<index_t>(word.high & ((std::uint64_t{1} << 40) - 1));
+    memcpy(&published.value.value, &word.low, sizeof(T));
+    published.value.count = static_cast<index_t>(word.high & ((std::uint64_t{1} << 40) - 1));
     return detail::state_of(word.high, epoch);
   }
 };
 
 /// The lifted operator of Blelloch (1990), heads counted: a value starts anew where a segment began in the later part.
 template <class Op>
-struct counted_fold {
+struct numbered_fold {
   directed<Op> op;
   template <class T>
-  __device__ __forceinline__ counted<T> operator()(counted<T> const& earlier, counted<T> const& later) const {
+  __device__ __forceinline__ numbered<T> operator()(numbered<T> const& earlier, numbered<T> const& later) const {
     return {later.count > 0 ? later.value : static_cast<T>(op(earlier.value, later.value)), earlier.count + later.count};
   }
 };
@@ -65,16 +65,16 @@ struct numbered_state : folded_state<Block, T, Warps, 2> {
 template <class Parts, class Form, bool Numbered>
 struct folded_types {
   using T = typename Parts::value_type;
-  using told = std::conditional_t<Numbered, counted<T>, T>;
+  using published = std::conditional_t<Numbered, numbered<T>, T>;
   using block = block_state<T, Form::slots, 1>;
   using state = std::conditional_t<Numbered, numbered_state<block, T, Form::warps>, folded_state<block, T, Form::warps>>;
-  using base = read_tiles<Parts, descriptors<told>, Form, state>;
+  using base = read_tiles<Parts, descriptors<published>, Form, state>;
 };
 
 template <class Parts, class Form, bool Numbered, pass Pass>
 struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
   using T = typename Parts::value_type;
-  using Told = typename folded_types<Parts, Form, Numbered>::told;
+  using Published = typename folded_types<Parts, Form, Numbered>::published;
   using base = typename folded_types<Parts, Form, Numbered>::base;
   using base::call;
   using base::has_segments;
@@ -106,16 +106,16 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     else return call.from.initial.value;  // asked for on the host
   }
   __device__ __forceinline__ auto fold() const {
-    if constexpr (Numbered) return counted_fold<Op>{op()};
+    if constexpr (Numbered) return numbered_fold<Op>{op()};
     else return op();
   }
-  __device__ __forceinline__ static Told told_of(T const& value, [[maybe_unused]] index_t heads) {
+  __device__ __forceinline__ static Published descriptor_value_of(T const& value, [[maybe_unused]] index_t heads) {
     if constexpr (Numbered) return {value, heads};
     else return value;
   }
-  __device__ __forceinline__ static T const& value_of(Told const& told) {
-    if constexpr (Numbered) return told.value;
-    else return told;
+  __device__ __forceinline__ static T const& value_of(Published const& published) {
+    if constexpr (Numbered) return published.value;
+    else return published;
   }
 
   /// What comes before tile 0: said by one thread, before the first tile.
@@ -241,14 +241,14 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     // Without a predecessor, or with a head, the aggregate is a prefix: nobody looks past it. Where segments are numbered, the
     // number of a head is what comes before it.
     bool const complete = first || (begins && !Numbered);
-    Told const told = told_of(before.value, count);
+    Published const published = descriptor_value_of(before.value, count);
     if (lane == 0) {
       if constexpr (Pass != pass::scan_from_prefixes)
-        this->tiles().publish(t.id, complete ? status::prefix : status::aggregate, told);
+        this->tiles().publish(t.id, complete ? status::prefix : status::aggregate, published);
       state.tile_total[parity].value = before.value;
       if constexpr (Numbered) state.tile_heads[parity] = static_cast<std::uint32_t>(count);
       state.head_warps[parity] = heads;
-      if (Pass != pass::reduce_only && complete) leave_end(t, told);
+      if (Pass != pass::reduce_only && complete) leave_end(t, published);
     }
   }
   /// Late: the prefix of tile i. One warp.
@@ -262,21 +262,21 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       }
       return;
     }
-    room<Told> before;
+    room<Published> before;
     if constexpr (Pass == pass::scan_from_prefixes) {
       this->tiles().peek(t.id - 1, before);
     } else if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>) {
-      before.value =
-          call.in_order ? look_back_in_order<Told>(this->tiles(), t.id, fold()) : look_back<Told>(this->tiles(), t.id, fold());
+      before.value = call.in_order ? look_back_in_order<Published>(this->tiles(), t.id, fold())
+                                   : look_back<Published>(this->tiles(), t.id, fold());
     } else {
-      before.value = look_back<Told>(this->tiles(), t.id, fold());
+      before.value = look_back<Published>(this->tiles(), t.id, fold());
     }
     if (lane != 0) return;
     bool const complete = !Numbered && state.head_warps[parity] != 0;
     if (!complete) {
       index_t heads = 0;
       if constexpr (Numbered) heads = state.tile_heads[parity];
-      Told const total = fold()(before.value, told_of(state.tile_total[parity].value, heads));
+      Published const total = fold()(before.value, descriptor_value_of(state.tile_total[parity].value, heads));
       if constexpr (Pass == pass::look_back) this->tiles().publish(t.id, status::prefix, total);
       leave_end(t, total);
     }
@@ -284,12 +284,12 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     if constexpr (Numbered) state.count_before[parity] = before.value.count;
   }
   /// The last tile leaves the carry; where segments are numbered, the last of them ends with the last item.
-  __device__ __forceinline__ void leave_end(tile t, Told const& told) const {
+  __device__ __forceinline__ void leave_end(tile t, Published const& published) const {
     if (t.id != this->tile_count() - 1) return;
     if constexpr (Numbered) {
-      call.sink.out[told.count - 1] = static_cast<typename base::Out>(call.sink.f(told.value));
+      call.sink.out[published.count - 1] = static_cast<typename base::Out>(call.sink.f(published.value));
     } else if (call.carry_out) {
-      leave_carry(told);
+      leave_carry(published);
     }
   }
   __device__ __forceinline__ void leave_carry(T const& value) const {

@@ -88,7 +88,7 @@ using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segmen
 /// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
 template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
-  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, looks_apart = false;
+  static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, has_look_back_warp = false;
   static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
@@ -129,14 +129,14 @@ constexpr int widest_array(arrays<Ts...>) {
 }
 }  // namespace detail
 template <class Parts>
-struct kept_at_heads {
+struct saved_at_heads {
   using Items = typename Parts::items_type;
   using T = typename Parts::value_type;
   using Firsts = decltype(Parts::sink_type::firsts);
-  static constexpr bool counted = counts_items<Items> && std::is_same_v<typename Parts::operator_type, plus<T>>;
+  static constexpr bool sums_units = are_unit_items<Items> && std::is_same_v<typename Parts::operator_type, plus<T>>;
   static constexpr int nowhere = -2, behind = -1;
   static constexpr bool first_is_read = is_runs<typename Parts::segments_type> || Firsts::count > 0;
-  static constexpr int over = counted ? nowhere : detail::all_take_only_the_item(Firsts{}) ? detail::last_array_for < T,
+  static constexpr int over = sums_units ? nowhere : detail::all_take_only_the_item(Firsts{}) ? detail::last_array_for < T,
                        first_is_read ? 1 : 0 > (arrays_t<Items>{}) : behind;
   static constexpr int bytes_behind = over == behind ? static_cast<int>(sizeof(T)) : 0;
 };
@@ -148,9 +148,9 @@ struct head_tile {
   using Items = typename Parts::items_type;
   using Segments = typename Parts::segments_type;
   using Stored = typename Parts::sink_type::stored;
-  using kept = kept_at_heads<Parts>;
+  using saved = saved_at_heads<Parts>;
   static constexpr int widest_stored = detail::widest_array(Stored{}), stored = detail::bytes_of_arrays(Stored{});
-  static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), kept::bytes_behind);
+  static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), saved::bytes_behind);
   static constexpr int threads = Tuned::threads, warps = threads / 32, slots = Tuned::slots, blocks = Tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
@@ -159,7 +159,7 @@ struct head_tile {
     int const before = lead_bytes<Segments, arrays_t<Items>>;
     int const arrays = before + (detail::slot_bytes_of_arrays(arrays_t<Items>{}, tile_items, pad) + 15) / 16 * 16;
     int const gathered = std::max(tile_items * widest_stored, tile_items / 32 * 17 * stored) + 32 * Stored::count;
-    return std::max(arrays + tile_items * kept::bytes_behind, (gathered + 15) / 16 * 16) + 32;
+    return std::max(arrays + tile_items * saved::bytes_behind, (gathered + 15) / 16 * 16) + 32;
   }
   /// Whatever is head, there is room for all areas side by side.
   static constexpr bool all_fit() { return tile_items * stored + 32 * Stored::count <= item_bytes(0); }
@@ -192,7 +192,7 @@ inline constexpr int most_shared_bytes = (for_less_memory() ? 99 : 227) * 1024 -
 /// registers that it needs. A warp apart looks back: little is written, so that a tile has little time.
 namespace detail {
 template <class Parts, bool Narrow = (sizeof(typename Parts::value_type) <= 8 && !is_runs<typename Parts::segments_type>)>
-using largest_tile_of_heads = std::conditional_t<kept_at_heads<Parts>::counted, tuning<448, 144, 3, 1>,
+using largest_tile_of_heads = std::conditional_t<saved_at_heads<Parts>::sums_units, tuning<448, 144, 3, 1>,
                                                  std::conditional_t<Narrow, tuning<448, 112, 3, 1>, tuning<320, 112, 3, 1>>>;
 }  // namespace detail
 template <class Parts>
@@ -208,7 +208,7 @@ using head_tuning = std::conditional_t<std::is_same_v<Tuning, tuning<>> && head_
 }  // namespace detail
 template <class Parts, class Tuning>
 struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
-  static constexpr bool along_path = false, may_take_offsets = false, looks_apart = true;
+  static constexpr bool along_path = false, may_take_offsets = false, has_look_back_warp = true;
 };
 
 /// Tiles along the path that merges items and ends of segments: a tile has `tile_items` steps, any part of which are items. Items
@@ -221,7 +221,7 @@ inline constexpr bool are_values<elements<T>, T> = true;
 }  // namespace detail
 template <class Items, class T, class Tuning>
 struct path_shape {
-  static constexpr bool along_path = true, may_take_offsets = true, looks_apart = false;
+  static constexpr bool along_path = true, may_take_offsets = true, has_look_back_warp = false;
   static constexpr bool evaluates = !detail::are_values<Items, T>;
   static constexpr int aside_bytes = 0;
   static constexpr int arrays = arrays_t<Items>::count;
@@ -235,7 +235,7 @@ struct path_shape {
   // What a block keeps it keeps for its multiprocessor, alone on it, and its tiles leave 92 KB to the first-level cache, one of
   // the sizes that there are of it (docs/tuning.md); by offsets of 8 bytes, of values of 4 or fewer 60.
   using alone = std::conditional_t<(step_bytes > 8), tuning<448, 72, 3, 1>, tuning<480, 56, 3, 1>>;
-  using best = std::conditional_t<keeps_values<Items>, alone, tuning<tree::threads, tree::bytes_per_thread>>;
+  using best = std::conditional_t<caches_values<Items>, alone, tuning<tree::threads, tree::bytes_per_thread>>;
   // Devices that give a block less memory have smaller tiles of wide items: results of `reproducible` are refused there.
   using best_wide = detail::fitting<tuning<tree::threads, tree::bytes_per_thread, 3, 1>, tuning<128, 112, 3, 1>>;
   using tuned = std::conditional_t<std::is_same_v<Tuning, tuning<>>, std::conditional_t<tree::wide, best_wide, best>, Tuning>;
@@ -249,13 +249,13 @@ struct path_shape {
   /// Where offsets are so wide that their ends need the room anyway, nothing lies apart. Regions begin at multiples of 32 items and
   /// hold any phase.
   struct layout {
-    int slot_bytes, apart_bytes;
+    int slot_bytes, input_region_bytes;
   };
-  static constexpr int apart = slots - 1;
+  static constexpr int input_regions = slots - 1;
   static constexpr layout layout_for(int offset_bytes) {
     int const all = detail::bytes_of_arrays(arrays_t<Items>{}) + bytes_behind, value = sizeof(T);
     int const made_of = evaluates ? all - value : 0, in_slot = std::max(all - made_of, offset_bytes);
-    if (slots * in_slot + apart * made_of >= slots * step_bytes) return {region(step_bytes), 0};
+    if (slots * in_slot + input_regions * made_of >= slots * step_bytes) return {region(step_bytes), 0};
     return {region(in_slot), made_of > 0 ? region(made_of) : 0};
   }
   static constexpr int region(int step) { return ((tile_items + 32) * step + (arrays + 2) * 160 + 127) / 128 * 128; }
@@ -264,9 +264,9 @@ struct path_shape {
 /// Threads of a block: those that have items, and a warp apart that looks back, or, along a path, three: one moves tiles, one
 /// tells.
 template <class Form>
-inline constexpr int block_threads = Form::threads + (Form::along_path    ? 96
-                                                      : Form::looks_apart ? 32
-                                                                          : 0);
+inline constexpr int block_threads = Form::threads + (Form::along_path           ? 96
+                                                      : Form::has_look_back_warp ? 32
+                                                                                 : 0);
 
 /// Items of a tile when input and output elements have `item_bytes` bytes: a multiple of it is where a carry may cut.
 template <class Strategy, class Carry, class Tuning>

@@ -46,17 +46,17 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     if (ptx::has_copy_engine()) return {thread / 32 == moving_warp, thread % 32, 32};
     return {thread < form::threads, thread, form::threads};
   }
-  __device__ __forceinline__ static bool has_items() { return !form::looks_apart || threadIdx.x < form::threads; }
+  __device__ __forceinline__ static bool has_items() { return !form::has_look_back_warp || threadIdx.x < form::threads; }
   /// Barriers for which only the threads that have items wait: a warp apart passes them. Everyone has a part in every barrier:
   /// racecheck counts them, and where somebody has met fewer it sees hazards that are none.
   __device__ __forceinline__ static void sync_totals() {  // A
-    if constexpr (Form::looks_apart) ptx::barrier_of(1, block_threads<Form>);
+    if constexpr (Form::has_look_back_warp) ptx::barrier_of(1, block_threads<Form>);
     else __syncthreads();
   }
   __device__ __forceinline__ static void pass_totals() { ptx::barrier_pass(1, block_threads<Form>); }
   /// Several between two barriers of all: each has a number of its own, or who passes two at once would be counted twice for one.
   __device__ __forceinline__ static void sync_items([[maybe_unused]] int number = 0) {
-    if constexpr (Form::looks_apart) ptx::barrier_of(2 + number, block_threads<Form>);
+    if constexpr (Form::has_look_back_warp) ptx::barrier_of(2 + number, block_threads<Form>);
     else __syncthreads();
   }
   __device__ __forceinline__ static void pass_items(int number = 0) { ptx::barrier_pass(2 + number, block_threads<Form>); }
@@ -137,7 +137,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   }
   /// The moving warp: which items and ends belong to the tile in slot s, whose bounds these are, and where they will lie; `apart`
   /// is which of the regions apart is for it.
-  __device__ __forceinline__ void find_path(int s, int apart, path_bound bounds) const {
+  __device__ __forceinline__ void find_path(int s, int region, path_bound bounds) const {
     if (!holds_tile(s)) return;
     index_t const id = state.tile[s];
     room<index_t> from, to;
@@ -152,9 +152,9 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     state.item_count[s] = static_cast<std::int32_t>(min(max(end - last, item_begin), items) - item_begin);
     tile const t = tile_in(s);
     auto& placed = state.placed[s];
-    int in_slot = slot(s), beside = call.apart_at + apart * call.apart_bytes;
+    int in_slot = slot(s), beside = call.input_regions_at + region * call.input_region_bytes;
     each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
-      int& at = form::template only_made_of<K> && call.apart_bytes > 0 ? beside : in_slot;
+      int& at = form::template only_made_of<K> && call.input_region_bytes > 0 ? beside : in_slot;
       placed.arrays_at[K] = at + phase_of<line_bytes>(data + t.begin);
       at += region_bytes<std::remove_cvref_t<decltype(*data)>>(room_of(t), call.pad);
     });

@@ -17,7 +17,8 @@ struct entry {
   }
   template <class Parts, class Room, class T>
   static void fold(Parts const& p, Room const& room, index_t begin, index_t end, maybe<T>& total) {
-    if constexpr (Parts::counts) total = maybe<T>{static_cast<T>((total.has ? total.value : T{}) + static_cast<T>(end - begin))};
+    if constexpr (Parts::sums_units)
+      total = maybe<T>{static_cast<T>((total.has ? total.value : T{}) + static_cast<T>(end - begin))};
     else if constexpr (joins_rows<Parts, T> || joins_four<Parts, T>) {
       if (begin == end) return;
       T const more = reduce_apart<T>(p, begin, end);

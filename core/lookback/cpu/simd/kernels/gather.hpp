@@ -125,7 +125,7 @@ void gather_few_classes(Parts const& p, tile const& t, Room const& room, index_t
 template <class Parts, class Payload, class result>
 constexpr bool compresses_classes() {
   constexpr bool moved_as_it_is = std::is_same_v<Payload, the_item> && stages_items_of<result, decltype(Parts::arrays)>;
-  if constexpr (Parts::apart && moved_as_it_is && cpu::detail::is_lane<result>)
+  if constexpr (Parts::separate_areas && moved_as_it_is && cpu::detail::is_lane<result>)
     return has_compress<result> || has_compress_word<result>;
   else return false;
 }
@@ -142,7 +142,7 @@ void gather_ends_of_runs(Parts const& p, tile const& t, Room const& room, index_
     int const last = w + 1 < words ? 63 : static_cast<int>((n - 1) % 64);
     return room.words[w] >> 1 | (next & 1) << last;
   };
-  static_assert(Parts::apart);
+  static_assert(Parts::separate_areas);
   typename Parts::result* to[] = {room.staged, room.staged + n};
   for (index_t w = 0; w < words; ++w) {
     std::uint64_t const begins = room.words[w], ends = ends_of(w);
@@ -185,7 +185,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
   for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;
-  for (int c = 0; c <= classes; ++c) places[c] = place, place += Parts::apart ? n : sizes[c];
+  for (int c = 0; c <= classes; ++c) places[c] = place, place += Parts::separate_areas ? n : sizes[c];
   for (int c = 0; c < classes; ++c) counts[c] = sizes[c];
   for (index_t k = 0; k < n; ++k) {
     index_t const at = p.reversed ? n - 1 - k : k;

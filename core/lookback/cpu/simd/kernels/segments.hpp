@@ -170,7 +170,7 @@ LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const
 template <class Parts, class Room, class Held>
 void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
   using T = typename Parts::value_type;
-  if constexpr (Parts::counts)
+  if constexpr (Parts::sums_units)
     if (!p.initial.has) return count_by_heads(p, part, room, heads, h);
   index_t const n = part.end - part.begin;
   T const* const in = fetch(p, part.begin, n, room.values);
