@@ -208,6 +208,43 @@ TEST_F(cpu_engine, one_worker_asks_for_memory_only_where_its_room_is_large) {
   EXPECT_THROW(lookback::select_if(on(8192), in, out, some), lookback::out_of_memory);
 }
 
+TEST_F(cpu_engine, first_items_are_no_more_than_there_are) {
+  std::vector<int> const in(3, 1);
+  std::vector<int> out(9, -1);
+  EXPECT_THROW(lookback::inclusive_scan(cpu::seq, lookback::first(in, 9), out), lookback::invalid_argument);
+  index_t const count = 9;
+  EXPECT_THROW(lookback::inclusive_scan(cpu::seq, lookback::first(in, lookback::size{9, &count}), out), lookback::invalid_argument);
+  EXPECT_EQ(out, std::vector<int>(9, -1));
+  lookback::inclusive_scan(cpu::seq, lookback::first(in, 3), out);
+  EXPECT_EQ(out[2], 3);
+}
+
+TEST_F(cpu_engine, long_double_has_its_operators) {
+  std::vector<long double> const in(1000, 0.5L);
+  std::vector<long double> out(in.size());
+  lookback::inclusive_scan(cpu::on(2).with(tiles_of(64)), in, out);
+  EXPECT_EQ(out.back(), 500.0L);
+  lookback::inclusive_scan(cpu::on(2).with(tiles_of(64)), in, out, lookback::multiplies<long double>{});
+  EXPECT_EQ(out[3], 0.0625L);
+}
+
+TEST_F(cpu_engine, pointers_to_members_are_functions) {
+  struct item {
+    bool keep;
+    int value;
+    int twice() const { return 2 * value; }
+  };
+  std::vector<item> const in{{true, 1}, {false, 2}, {true, 3}};
+  std::vector<item> out(in.size());
+  ASSERT_EQ(lookback::select_if(cpu::on(2), in, out, &item::keep), 2);
+  EXPECT_EQ(out[1].value, 3);
+  std::vector<int> sums(in.size());
+  lookback::inclusive_scan(cpu::on(2), lookback::mapped(in, &item::value), sums);
+  EXPECT_EQ(sums, (std::vector{1, 3, 6}));
+  lookback::inclusive_scan(cpu::on(2), lookback::mapped(in, &item::twice), sums);
+  EXPECT_EQ(sums, (std::vector{2, 6, 12}));
+}
+
 TEST_F(cpu_engine, calls_from_many_tasks) {
   std::vector<int> in(20000, 1);
   std::atomic<int> right{0};

@@ -170,9 +170,9 @@ TEST_F(gpu_spmv_plan, as_many_are_named_as_are_kept) {
     std::set<std::int32_t> names;
     for (auto const name : renamed)
       if (name < 0) names.insert(name);
-    EXPECT_EQ(std::ssize(names), kept.kept());
-    if (!names.empty()) EXPECT_EQ(~*names.begin(), kept.kept() - 1);
-    return kept.kept();
+    EXPECT_EQ(std::ssize(names), kept.cached());
+    if (!names.empty()) EXPECT_EQ(~*names.begin(), kept.cached() - 1);
+    return kept.cached();
   };
   EXPECT_EQ(kept_of(std::vector<std::int32_t>(16, 37'500)), 16);
   std::vector<std::int32_t> one_less(16, 37'500);

@@ -13,7 +13,7 @@ template <class T, int K>
 struct lanes {
   using value_type = T;
   static constexpr int count = K;
-  T lane[K];
+  T lane[static_cast<std::size_t>(K)];
   template <class U>
   requires(!std::same_as<T, U>) explicit LOOKBACK_FN operator lanes<U, K>() const {
     lanes<U, K> all;

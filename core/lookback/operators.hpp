@@ -45,7 +45,7 @@ template <class T>
 struct plus {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
-    if constexpr (std::is_floating_point_v<T>) return detail::add(a, b);
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return detail::add(a, b);
     else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) + detail::wrapping_t<T>(b));
     else return a + b;
   }
@@ -57,7 +57,7 @@ template <class T>
 struct multiplies {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
-    if constexpr (std::is_floating_point_v<T>) return detail::multiply(a, b);
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return detail::multiply(a, b);
     else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) * detail::wrapping_t<T>(b));
     else return a * b;
   }

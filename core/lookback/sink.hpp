@@ -91,10 +91,10 @@ struct compact {
   using value_type = Out;
   using stored = arrays<Out, typename Columns::value_type...>;
   static constexpr int classes = Classes;
-  Out* outputs[Classes];
+  Out* outputs[static_cast<std::size_t>(Classes)];
   index_t* counts;
-  bool reversed[Classes];  // true: outputs[c] points one past the last place
-  Payload payload;         // (i, x...) -> Out, from the staged elements of item i
+  bool reversed[static_cast<std::size_t>(Classes)];  // true: outputs[c] points one past the last place
+  Payload payload;                                   // (i, x...) -> Out, from the staged elements of item i
   columns<Columns...> beside{};
   bool stacked = false;
 };
@@ -145,6 +145,7 @@ struct output {
 template <writable_range R>
 auto as_output(R&& range) {
   using element = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+  expects_element<element>();
   return output<element, as_it_is>{std::ranges::data(range), static_cast<index_t>(std::ranges::size(range)), {}};
 }
 template <class T, class F>

@@ -4,9 +4,21 @@
 #include <type_traits>
 #include <utility>
 
+#include "error.hpp"
 #include "fn.hpp"
 
 namespace lookback {
+
+namespace detail {
+/// f(x), or for a pointer to a member what it points to in x.
+LOOKBACK_CALLS_USER
+template <class F, class X>
+LOOKBACK_FN decltype(auto) called(F const& f, X const& x) {
+  if constexpr (std::is_member_object_pointer_v<F>) return x.*f;
+  else if constexpr (std::is_member_function_pointer_v<F>) return (x.*f)();
+  else return f(x);
+}
+}  // namespace detail
 
 /// The arrays that a source reads, one element of each per item: a list that host and device code can both walk.
 template <class... Ts>
@@ -68,7 +80,7 @@ struct mapped_items {
   LOOKBACK_CALLS_USER
   template <class... X>
   LOOKBACK_FN auto operator()(index_t i, X const&... x) const {
-    return f(items(i, x...));
+    return detail::called(f, items(i, x...));
   }
 };
 
@@ -219,8 +231,16 @@ struct input {
   lookback::size size;
 };
 
+/// What every element is: its bytes are all of it, so that tiles of them can be staged, kept in descriptors and copied.
+template <class T>
+constexpr void expects_element() {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements are trivially copyable: std::pair, std::tuple and std::string are not; write a struct of the members");
+}
+
 template <contiguous R>
 auto as_input(R const& range) {
+  expects_element<value_t<R>>();
   return input<elements<value_t<R>>>{{std::ranges::data(range)}, static_cast<index_t>(std::ranges::size(range))};
 }
 template <class Items>
@@ -249,10 +269,13 @@ auto generate(index_t n, F f) {
   return input<generated<F>>{{f}, n};
 }
 
-/// The first items of `in`; their number may lie in device memory, left there by an `_async` form.
+/// The first items of `in`, which has as many; their number may lie in device memory, left there by an `_async` form. Throws
+/// invalid_argument.
 template <readable In>
 auto first(In const& in, lookback::size n) {
-  return input<items_t<In>>{as_input(in).items, n};
+  auto const from = as_input(in);
+  expects_size(from.size.bound, n.bound, "first(in, n): in holds at least n items");
+  return input<items_t<In>>{from.items, n};
 }
 
 }  // namespace lookback

@@ -29,7 +29,7 @@ struct first_that_holds<Predicate, Rest...> {
   LOOKBACK_CALLS_USER
   template <class X>
   LOOKBACK_FN int operator()(X const& x) const {
-    return holds(x) ? 0 : 1 + rest(x);
+    return called(holds, x) ? 0 : 1 + rest(x);
   }
 };
 
@@ -75,9 +75,10 @@ struct item_beside {
 };
 
 /// One scan that compacts. Classes come from `classes`, or from `marks` where there are any.
-template <int Classes, policy On, class From, class Marks, class Out, class Payload>
-void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Classes],
-                  bool const (&reversed)[Classes], Payload const& payload, index_t* counts, bool stacked = false) {
+template <std::size_t Number, policy On, class From, class Marks, class Out, class Payload>
+void compact_into(On const& on, size n, From const& classes, Marks const& marks, Out* const (&outputs)[Number],
+                  bool const (&reversed)[Number], Payload const& payload, index_t* counts, bool stacked = false) {
+  constexpr int Classes = static_cast<int>(Number);
   expects(n.bound >= 0, "the number of items is not negative");
   compact<Classes, Out, Payload> sink{{}, counts, {}, payload, {}, stacked};
   for (int c = 0; c < Classes; ++c) {
@@ -115,7 +116,7 @@ void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...>
 
 /// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.
 template <int Counts, policy On, class Compact>
-std::array<index_t, Counts> wait_for_counts(On const& on, Compact compact) {
+std::array<index_t, static_cast<std::size_t>(Counts)> wait_for_counts(On const& on, Compact compact) {
   auto counts = count_storage_for(on, std::integral_constant<int, Counts>{});
   compact(counts.data());
   return counts.wait();

@@ -13,10 +13,10 @@ template <int K>
 class count_storage {
  public:
   index_t* data() { return counts_.data(); }
-  std::array<index_t, K> wait() { return counts_; }
+  std::array<index_t, static_cast<std::size_t>(K)> wait() { return counts_; }
 
  private:
-  std::array<index_t, K> counts_{};
+  std::array<index_t, static_cast<std::size_t>(K)> counts_{};
 };
 
 /// Room for the K counts of one call, which `wait()` returns.

@@ -91,9 +91,9 @@ maybe<typename Descriptors::prefix_type> look_back(Descriptors const& published,
 /// T[k]: k counters that look back together, as a split into k classes needs.
 template <class T, int Classes>
 struct counters {
-  std::array<T, Classes> of;
+  std::array<T, static_cast<std::size_t>(Classes)> of;
   friend counters operator+(counters a, counters const& b) {
-    for (int c = 0; c < Classes; ++c) a.of[c] += b.of[c];
+    for (std::size_t c = 0; c < a.of.size(); ++c) a.of[c] += b.of[c];
     return a;
   }
 };

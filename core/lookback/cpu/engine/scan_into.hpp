@@ -120,7 +120,7 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
                            tile_items(on, item_bytes), usable(on.tuning.simd)};
   auto const last = run_by_policy(on, work, n * item_bytes, sink.stacked);
   // At the end: what throws before leaves them as they were, and the number of items may lie among them.
-  for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = last.value.counts[c];
+  std::copy(last.value.counts.begin(), last.value.counts.end(), sink.counts);
 }
 
 /// By heads, or by what turns out to be offsets or rows: the path that `run` goes along, `run_by_offsets` that of offsets.

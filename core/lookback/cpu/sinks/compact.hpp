@@ -42,7 +42,7 @@ class compact_work {
 
  public:
   struct aggregate {
-    std::array<index_t, classes> counts;
+    std::array<index_t, static_cast<std::size_t>(classes)> counts;
     static constexpr bool complete = false;
   };
   using prefix = aggregate;
@@ -105,8 +105,8 @@ class compact_work {
 
   /// A second pass reads what the first has read: where it would store over it, it stores to scratch first.
   struct elsewhere {
-    std::array<result*, classes> outputs;
-    std::array<bool, classes> reversed;
+    std::array<result*, static_cast<std::size_t>(classes)> outputs;
+    std::array<bool, static_cast<std::size_t>(classes)> reversed;
     prefix total;
     scratch<result> staged;
     decltype(Sink::beside) beside;

@@ -32,7 +32,7 @@ class reproducible_ends_work {
   /// Most tiles of the tree in one of the engine's: what it tells is that many values.
   static constexpr int most = std::clamp(512 / static_cast<int>(sizeof(T)), 8, 64);
   struct aggregate {
-    std::array<T, most> of;  // of each tile of the tree; of a complete one only the prefix
+    std::array<T, static_cast<std::size_t>(most)> of;  // of each tile of the tree; of a complete one only the prefix
     int number;
     bool complete;  // a segment ends in it
   };

@@ -107,7 +107,7 @@ void gather_few_classes(Parts const& p, tile const& t, Room const& room, index_t
   using result = typename Parts::result;
   constexpr int classes = Parts::classes;
   index_t const n = t.end - t.begin;
-  result* to[classes];
+  result* to[static_cast<std::size_t>(classes)];
   for (int c = 0; c < classes; ++c) to[c] = room.staged + c * n;
   index_t i = t.begin;
   for (; i + 64 <= t.end; i += 64) {
@@ -181,7 +181,7 @@ void gather(Parts const& p, tile const& t, Room const& room, index_t* counts) {
   if constexpr (compresses_classes<Parts, decltype(p.sink.payload), typename Parts::result>())
     if (!p.reversed) return gather_few_classes(p, t, room, counts);
   index_t const n = t.end - t.begin;
-  index_t sizes[classes + 1] = {}, places[classes + 1];
+  index_t sizes[static_cast<std::size_t>(classes + 1)] = {}, places[static_cast<std::size_t>(classes + 1)];
   for (index_t k = 0; k < n; ++k) room.classes[k] = static_cast<typename Parts::class_type>(class_of(p, t, room, t.begin + k));
   for (index_t k = 0; k < n; ++k) ++sizes[room.classes[k]];
   index_t place = 0;

@@ -27,11 +27,13 @@ using wrapping_native = typename wrapping<T>::native;
 
 template <class T>
 LOOKBACK_INLINE pack<T> combine(plus<T> const&, pack<T> a, pack<T> b) {
-  return {(typename pack<T>::native)((wrapping_native<T>)a.v + (wrapping_native<T>)b.v)};
+  return {reinterpret_cast<typename pack<T>::native>(reinterpret_cast<wrapping_native<T>>(a.v) +
+                                                     reinterpret_cast<wrapping_native<T>>(b.v))};
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(multiplies<T> const&, pack<T> a, pack<T> b) {
-  return {(typename pack<T>::native)((wrapping_native<T>)a.v * (wrapping_native<T>)b.v)};
+  return {reinterpret_cast<typename pack<T>::native>(reinterpret_cast<wrapping_native<T>>(a.v) *
+                                                     reinterpret_cast<wrapping_native<T>>(b.v))};
 }
 template <class T>
 LOOKBACK_INLINE pack<T> combine(minimum<T> const&, pack<T> a, pack<T> b) {
@@ -93,7 +95,7 @@ template <bool Reversed, class Op, class T>
 struct sliding_windows {
   Op const& op;
   static constexpr int steps = std::bit_width(static_cast<unsigned>(pack<T>::lanes)) - 1;
-  pack<T> last[steps];
+  pack<T> last[static_cast<std::size_t>(steps)];
 
   LOOKBACK_INLINE sliding_windows(Op const& o, pack<T> identity) : op{o} {
     unrolled<steps>([&](auto k) { last[k] = identity; });  // not a loop, which would leave them in memory

@@ -25,11 +25,11 @@ LOOKBACK_INLINE std::uint32_t place_of_sum(std::uint32_t item) {
 template <bool Packs, int Items>
 struct marked_warp {
   static constexpr int places = 32 * Items;
-  std::uint8_t const* at;                   // set where a segment ends; a pack more may be read
-  std::uint64_t words[(places + 63) / 64];  // Packs: the same as bits
-  std::uint32_t ending;                     // threads with an end
-  std::uint32_t having;                     // threads with items behind their last end
-  std::uint32_t holding;                    // threads with items
+  std::uint8_t const* at;                                             // set where a segment ends; a pack more may be read
+  std::uint64_t words[static_cast<std::size_t>((places + 63) / 64)];  // Packs: the same as bits
+  std::uint32_t ending;                                               // threads with an end
+  std::uint32_t having;                                               // threads with items behind their last end
+  std::uint32_t holding;                                              // threads with items
 
   /// Packs: threads that end with their item j.
   LOOKBACK_INLINE std::uint32_t ends(int j) const { return static_cast<std::uint32_t>(words[j / 2] >> (j % 2 * 32)); }
@@ -110,7 +110,7 @@ LOOKBACK_INLINE void fold_warp(Op const& op, T const* values, int, marked_warp<t
                                T* open) requires(packs_threads<Op, T, Items>) {
   using columns = turned<T, Items>;
   constexpr int lanes = pack<T>::lanes, packs = 32 / lanes, chunks = (Items + columns::columns - 1) / columns::columns;
-  pack<T> of[packs];
+  pack<T> of[static_cast<std::size_t>(packs)];
   for (int k = 0; k < packs; ++k) {
     T const* const from = values + k * lanes * Items;
     pack<T> sum = broadcast<T>(detail::lane_identity<Op, T>);

@@ -73,11 +73,11 @@ LOOKBACK_INLINE lane_row<T, K> broadcast_row(T x) {
 // The operators of is_vectorized on vectors of any size; W: integers unsigned.
 template <class W, class T, class V>
 LOOKBACK_INLINE V combine_some(plus<T> const&, V a, V b) {
-  return (V)((W)a + (W)b);
+  return reinterpret_cast<V>(reinterpret_cast<W>(a) + reinterpret_cast<W>(b));
 }
 template <class W, class T, class V>
 LOOKBACK_INLINE V combine_some(multiplies<T> const&, V a, V b) {
-  return (V)((W)a * (W)b);
+  return reinterpret_cast<V>(reinterpret_cast<W>(a) * reinterpret_cast<W>(b));
 }
 template <class W, class T, class V>
 LOOKBACK_INLINE V combine_some(minimum<T> const&, V a, V b) {
@@ -155,7 +155,7 @@ LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end,
   auto sum = made(begin, ahead);
   index_t i = begin + 1;
   if (end - begin >= 8) {
-    lane_row<T, K> chain[chains];
+    lane_row<T, K> chain[static_cast<std::size_t>(chains)];
     chain[0] = sum, i = begin;
     auto const add = [&](auto k, index_t further) __attribute__((always_inline)) {
       chain[k % chains] = combine_rows(op, chain[k % chains], made(i + k, further));

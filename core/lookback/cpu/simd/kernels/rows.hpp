@@ -39,7 +39,8 @@ LOOKBACK_INLINE pack<lane_count<T>> ends_behind(index_t begin, Offset const* end
   } else {
     auto const low_words = [&](Offset const* from) __attribute__((always_inline)) {
       auto const end = load(reinterpret_cast<std::uint64_t const*>(from)).v - static_cast<std::uint64_t>(begin);
-      return pack<count>{(typename pack<count>::native)(end | (decltype(end))(end >= std::uint64_t{1} << 31))};
+      return pack<count>{reinterpret_cast<typename pack<count>::native>(
+          end | reinterpret_cast<std::remove_const_t<decltype(end)>>(end >= std::uint64_t{1} << 31))};
     };
     return even_lanes(low_words(ends), low_words(ends + pack<T>::lanes / 2));
   }
@@ -68,7 +69,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
   using count = lane_count<T>;
   using lengths = pack<count>;
   auto const any = [](auto const& mask) __attribute__((always_inline)) {
-    return nonzero_bits(lengths{(typename lengths::native)mask});
+    return nonzero_bits(lengths{reinterpret_cast<typename lengths::native>(mask)});
   };
   auto const sink = p.sink;
   maximum<count> const larger;
@@ -76,7 +77,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
   for (; s < to; s += lanes, ends += lanes) {
     lengths const from = ends_behind<T>(begin, ends - 1), upto = ends_behind<T>(begin, ends), length{upto.v - from.v};
     if (any(combine(larger, combine(larger, from, upto), length).v > static_cast<count>(n))) return s;
-    pack<T> of[lanes];
+    pack<T> of[static_cast<std::size_t>(lanes)];
     auto const add = [&](auto j) __attribute__((always_inline)) {
       index_t at = ends[-1];
       unrolled<lanes>([&](auto k) __attribute__((always_inline)) {
@@ -94,7 +95,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
         add(std::integral_constant<int, 2>{});
         add(std::integral_constant<int, 3>{});
         if (std::uint64_t long_rows = any(length.v > count{4 * lanes})) {
-          pack<T> all[lanes];  // of[] is in registers: it knows no index
+          pack<T> all[static_cast<std::size_t>(lanes)];  // of[] is in registers: it knows no index
           unrolled<lanes>([&](auto k) __attribute__((always_inline)) { all[k] = of[k]; });
           for (; long_rows != 0; long_rows &= long_rows - 1) {
             int const k = __builtin_ctzll(long_rows);
@@ -110,7 +111,7 @@ index_t reduce_rows(Parts const& p, Offset const* ends, index_t s, index_t to, i
         store(sink.out + s, totals);
         continue;
       }
-    alignas(pack_bytes) T some[lanes];
+    alignas(pack_bytes) T some[static_cast<std::size_t>(lanes)];
     store(some, totals);
     for (index_t k = 0; k < lanes && s + k < to; ++k)
       sink.out[s + k] = static_cast<typename Parts::result>(lookback::detail::stored(sink.f, s + k, some[k]));
@@ -145,7 +146,7 @@ LOOKBACK_INLINE void fold_rows(Parts const& p, Held const& h, Room const& room, 
     }
     index_t to = s;
     while (to + lanes <= last && end_of(to + lanes - 1) - begin <= block) to += lanes;
-    Offset some_ends[lanes + 1];
+    Offset some_ends[static_cast<std::size_t>(lanes + 1)];
     Offset const* of = ends + s;
     if (to == s) {  // the last ones, or together too long
       while (to < last && to < s + lanes && end_of(to) - begin <= block) ++to;

@@ -86,7 +86,7 @@ template <class Op, class T>
 LOOKBACK_INLINE T reduce_segment(Op const& op, T const* in, index_t n, index_t readable) {
   constexpr index_t lanes = pack<T>::lanes, packs = 64 / lanes < 4 ? 64 / lanes : 4, group = packs * lanes;
   pack<T> const identity = broadcast<T>(detail::lane_identity<Op, T>);
-  pack<T> of[packs];
+  pack<T> of[static_cast<std::size_t>(packs)];
   unrolled<packs>([&](auto k) __attribute__((always_inline)) { of[k] = identity; });
   for (; n > group; in += group, n -= group, readable -= group)
     unrolled<packs>([&](auto k) __attribute__((always_inline)) {

@@ -9,7 +9,7 @@ template <class T, index_t Run = tree<T>::items_per_thread>
 struct turned {
   static constexpr int columns = 16 / static_cast<int>(sizeof(T));
   static constexpr index_t run = Run, step = columns * run;
-  pack<T> of[columns];
+  pack<T> of[static_cast<std::size_t>(columns)];
 
   LOOKBACK_INLINE static turned load(T const* from) {
     turned rows;
@@ -66,7 +66,7 @@ void tree_threads(Op const& op, T const* items, T* inclusive) {
   }
   constexpr int packs = tree<T>::lanes / lanes;
   for (index_t warp = 0; warp < tree<T>::threads; warp += tree<T>::lanes) {
-    pack<T> of[packs];
+    pack<T> of[static_cast<std::size_t>(packs)];
     unrolled<packs>([&](auto k) { of[k] = load(inclusive + warp + k * lanes); });
     kogge_stone<Reversed>(op, of, identity);
     unrolled<packs>([&](auto k) { store(inclusive + warp + k * lanes, of[k]); });

@@ -13,11 +13,11 @@ struct pack {
 
 template <class T>
 LOOKBACK_INLINE __m256i raw(pack<T> a) {
-  return (__m256i)a.v;
+  return reinterpret_cast<__m256i>(a.v);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> packed(__m256i a) {
-  return {(typename pack<T>::native)a};
+  return {reinterpret_cast<typename pack<T>::native>(a)};
 }
 
 template <class T>

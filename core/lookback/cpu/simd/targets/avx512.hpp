@@ -13,11 +13,11 @@ struct pack {
 
 template <class T>
 LOOKBACK_INLINE __m512i raw(pack<T> a) {
-  return (__m512i)a.v;
+  return reinterpret_cast<__m512i>(a.v);
 }
 template <class T>
 LOOKBACK_INLINE pack<T> packed(__m512i a) {
-  return {(typename pack<T>::native)a};
+  return {reinterpret_cast<typename pack<T>::native>(a)};
 }
 
 template <class T>
@@ -33,7 +33,7 @@ LOOKBACK_INLINE void store(T* to, pack<T> a) {
 template <class T>
 LOOKBACK_INLINE void stream(T* to, pack<T> a) {
   __m128i* const pieces = reinterpret_cast<__m128i*>(to);
-  _mm_stream_si128(pieces, _mm512_castsi512_si128(raw(a)));
+  _mm_stream_si128(pieces, __builtin_shufflevector(raw(a), raw(a), 0, 1));  // the cast of g++ 12 begins with an undefined register
   _mm_stream_si128(pieces + 1, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 1));
   _mm_stream_si128(pieces + 2, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 2));
   _mm_stream_si128(pieces + 3, _mm512_maskz_extracti32x4_epi32(static_cast<__mmask8>(-1), raw(a), 3));

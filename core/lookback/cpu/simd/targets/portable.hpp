@@ -24,7 +24,7 @@ LOOKBACK_INLINE void store(T* to, pack<T> a) {
 template <class T>
 LOOKBACK_INLINE void stream(T* to, pack<T> a) {
 #if defined(__x86_64__)
-  _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)a.v);
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), reinterpret_cast<__m128i>(a.v));
 #else
   store(to, a);
 #endif
@@ -40,7 +40,8 @@ using lane_bits = typename pack<bits_of_lane<T>>::native;
 
 template <class T>
 LOOKBACK_INLINE pack<T> broadcast(T x) {
-  return {(typename pack<T>::native)(lane_bits<T>{} + std::bit_cast<bits_of_lane<T>>(x))};  // a scalar is added to every lane
+  return {reinterpret_cast<typename pack<T>::native>(lane_bits<T>{} +
+                                                     std::bit_cast<bits_of_lane<T>>(x))};  // a scalar is added to every lane
 }
 
 // Lanes F, F + 1 ... of `low` and `high` side by side. Every index is written out: nvcc's front end expands no pack here.
@@ -51,8 +52,8 @@ LOOKBACK_INLINE pack<T> window(pack<T> low, pack<T> high) {
 #if defined(__x86_64__)
   else {  // no instruction before SSSE3 shuffles bytes, but two shift them
     constexpr int bytes = F * static_cast<int>(sizeof(T));
-    return {
-        (typename pack<T>::native)_mm_or_si128(_mm_srli_si128((__m128i)low.v, bytes), _mm_slli_si128((__m128i)high.v, 16 - bytes))};
+    return {reinterpret_cast<typename pack<T>::native>(_mm_or_si128(
+        _mm_srli_si128(reinterpret_cast<__m128i>(low.v), bytes), _mm_slli_si128(reinterpret_cast<__m128i>(high.v), 16 - bytes)))};
   }
 #else
   else if constexpr (sizeof(T) == 2)
@@ -93,7 +94,8 @@ LOOKBACK_INLINE pack<T> first_lanes(index_t n, pack<T> a, pack<T> beyond) {
   static_assert(sizeof(T) == 4);
   typedef std::int32_t lane __attribute__((vector_size(pack_bytes)));
   lane const there = lane{0, 1, 2, 3} < static_cast<std::int32_t>(n) - From;
-  return {(typename pack<T>::native)(((lane)a.v & there) | ((lane)beyond.v & ~there))};
+  return {reinterpret_cast<typename pack<T>::native>((reinterpret_cast<lane>(a.v) & there) |
+                                                     (reinterpret_cast<lane>(beyond.v) & ~there))};
 }
 // Not defined: of 8 bytes there are two lanes, and rows do not lie side by side.
 pack<std::uint64_t> load_widened(std::int32_t const* from);
@@ -129,11 +131,12 @@ LOOKBACK_INLINE lane_bits<T> lane_mask(std::uint64_t bits) {
   lane_bits<T> of_lane;
   if constexpr (sizeof(T) == 1) {
     constexpr std::uint64_t everywhere = 0x0101010101010101, each = 0x8040201008040201;
-    of_lane = (lane_bits<T>)(halves{(bits & 0xff) * everywhere, (bits >> 8 & 0xff) * everywhere} & halves{each, each});
+    of_lane =
+        reinterpret_cast<lane_bits<T>>(halves{(bits & 0xff) * everywhere, (bits >> 8 & 0xff) * everywhere} & halves{each, each});
   } else if constexpr (sizeof(T) == 2) of_lane = broadcast(static_cast<lane>(bits)).v & lane_bits<T>{1, 2, 4, 8, 16, 32, 64, 128};
   else if constexpr (sizeof(T) == 4) of_lane = broadcast(static_cast<lane>(bits)).v & lane_bits<T>{1, 2, 4, 8};
   else return lane_bits<T>{-(bits & 1), -(bits >> 1 & 1)};  // 8 bytes are not compared as one before SSE4.1
-  return (lane_bits<T>)(of_lane != lane_bits<T>{});
+  return reinterpret_cast<lane_bits<T>>(of_lane != lane_bits<T>{});
 }
 /// The inverse.
 template <class T>
@@ -147,7 +150,7 @@ LOOKBACK_INLINE std::uint64_t mask_bits(lane_bits<T> mask) {
     constexpr std::uint64_t each = bytes ? 0x8040201008040201 : 0x0008000400020001;
     constexpr std::uint64_t everywhere = bytes ? 0x0101010101010101 : 0x0001000100010001;
     constexpr int top = bytes ? 56 : 48, half = pack<T>::lanes / 2;
-    auto const halves = (typename pack<std::uint64_t>::native)mask;
+    auto const halves = reinterpret_cast<typename pack<std::uint64_t>::native>(mask);
     return (halves[0] & each) * everywhere >> top | (halves[1] & each) * everywhere >> top << half;
   }
 }
@@ -156,17 +159,18 @@ LOOKBACK_INLINE std::uint64_t mask_bits(lane_bits<T> mask) {
 template <class T>
 LOOKBACK_INLINE pack<T> select(std::uint64_t bits, pack<T> clear, pack<T> set) {
   lane_bits<T> const mask = lane_mask<T>(bits);
-  return {(typename pack<T>::native)(((lane_bits<T>)set.v & mask) | ((lane_bits<T>)clear.v & ~mask))};
+  return {reinterpret_cast<typename pack<T>::native>((reinterpret_cast<lane_bits<T>>(set.v) & mask) |
+                                                     (reinterpret_cast<lane_bits<T>>(clear.v) & ~mask))};
 }
 /// One bit a lane: is it not zero.
 template <class T>
 LOOKBACK_INLINE std::uint64_t nonzero_bits(pack<T> a) {
-  return mask_bits<T>((lane_bits<T>)(a.v != typename pack<T>::native{}));
+  return mask_bits<T>(reinterpret_cast<lane_bits<T>>(a.v != typename pack<T>::native{}));
 }
 /// One bit a lane: do they differ (floats: not equal, so a NaN differs from everything).
 template <class T>
 LOOKBACK_INLINE std::uint64_t differ_bits(pack<T> a, pack<T> b) {
-  return mask_bits<T>((lane_bits<T>)(a.v != b.v));
+  return mask_bits<T>(reinterpret_cast<lane_bits<T>>(a.v != b.v));
 }
 
 // Not defined: nvcc's front end looks for it where it is discarded, too.
