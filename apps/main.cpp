@@ -8,6 +8,7 @@
 #include "report/failures.hpp"
 #include "report/machine.hpp"
 #include "report/report.hpp"
+#include "report/printable.hpp"
 
 namespace {
 
@@ -26,7 +27,7 @@ exit_code code_of(error const& e) {
 }
 
 int fail(exit_code code, char const* what) {
-  std::fprintf(stderr, "lookback: %s\n", what);
+  std::fprintf(stderr, "lookback: %s\n", app::printable(what).c_str());
   return static_cast<int>(code);
 }
 
@@ -71,8 +72,9 @@ void expect_command(CLI::App const& parent, std::string const& before, int count
 int main(int count, char** words) {
   CLI::App program("Scan-based algorithms on CPU and GPU. Data goes to files, words for people to stderr.", "lookback");
   program.require_subcommand(1);
-  program.failure_message(
-      [](CLI::App const* of, CLI::Error const& e) { return "lookback: " + CLI::FailureMessage::simple(of, e); });
+  program.failure_message([](CLI::App const* of, CLI::Error const& e) {
+    return app::printable("lookback: " + CLI::FailureMessage::simple(of, e), true);
+  });
   program.footer(
       "Exit codes: 0 as asked; 1 a result that --validate refuses, or ranks that have not converged; 64 words that make no sense;\n"
       "65 bad data in a file; 66 no such input; 69 no such back end, GPU or strategy here; 70 a failure inside; 71 no memory; 74 "

@@ -64,7 +64,7 @@ Enum one_of(header_lines const& lines, std::string_view word, char const* what,
     if (lower(word) == name) return value;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
-  lines.stop(std::string(what) + " " + quoted_token(word), "one of " + names);
+  lines.stop(std::string(what) + " " + in_quotes(word), "one of " + names);
 }
 
 void read_banner(header_lines& lines, market_header& header, std::string const& file) {
@@ -76,9 +76,9 @@ void read_banner(header_lines& lines, market_header& header, std::string const& 
   if (line.starts_with("\x1f\x8b")) lines.stop("gzip data", "text (a compressed file is named .mtx.gz)");
   if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   auto const words = words_of(line);
-  if (words.empty() || lower(words[0]) != "%%matrixmarket") lines.stop(quoted_token(line), expected);
+  if (words.empty() || lower(words[0]) != "%%matrixmarket") lines.stop(in_quotes(line), expected);
   if (words.size() != 5) lines.stop("a banner of " + text_of(words.size()) + (words.size() == 1 ? " word" : " words"), expected);
-  if (lower(words[1]) != "matrix") lines.stop("object " + quoted_token(words[1]), "matrix");
+  if (lower(words[1]) != "matrix") lines.stop("object " + in_quotes(words[1]), "matrix");
   header.dense =
       one_of(lines, words[2], "format", std::array<std::pair<char const*, bool>, 2>{{{"coordinate", false}, {"array", true}}});
   using field = market_field;
@@ -127,7 +127,7 @@ void read_sizes(header_lines& lines, market_header& header, std::string const& f
   char const* const names[] = {"rows", "columns", "entries"};
   for (std::size_t k = 0; k < words.size(); ++k)
     if (parse_number(words[k], *sizes[k]) != parsed::ok || *sizes[k] < 0)
-      lines.stop(quoted_token(words[k]) + " " + names[k], "an integer from 0 to 9223372036854775807");
+      lines.stop(in_quotes(words[k]) + " " + names[k], "an integer from 0 to 9223372036854775807");
   header.size_line = lines.number();
   header.body = lines.behind();
 }

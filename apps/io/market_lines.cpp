@@ -45,7 +45,7 @@ void market_body::refuse_line(line_failure const& failure) const {
   while (!ends_token(*behind)) ++behind;
   bool const missing = *failure.at == '\n';
   auto const found =
-      missing ? std::string("the end of the line") : quoted_token({failure.at, static_cast<std::size_t>(behind - failure.at)});
+      missing ? std::string("the end of the line") : in_quotes({failure.at, static_cast<std::size_t>(behind - failure.at)});
   auto const index_up_to = [](char const* what, index_t n) {
     return n == 0 ? std::string("no entry, there are no ") + what + "s" : std::string("a ") + what + " from 1 to " + text_of(n);
   };

@@ -18,13 +18,6 @@ std::string_view token_at(char const* at) {
 
 }  // namespace
 
-std::string quoted_token(std::string_view token) {
-  constexpr std::size_t longest = 40;
-  std::string text = "'";
-  for (char const c : token.substr(0, longest)) text += c >= ' ' && c <= '~' ? c : '?';
-  return text + (token.size() > longest ? "...'" : "'");
-}
-
 char const* read_integer_slowly(char const* at, std::int64_t& value) {
   auto const token = token_at(at);
   return parse_number(token, value) == parsed::ok ? token.data() + token.size() : nullptr;

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <lookback/fn.hpp>
-#include <string>
-#include <string_view>
 
 namespace lookback::app {
 
@@ -21,9 +19,6 @@ inline char const* skip_blanks(char const* at) {
   while (is_blank(*at)) ++at;
   return at;
 }
-
-/// "'1.5x'": a token as a message shows it, the beginning of a long one, without what a terminal would act upon.
-std::string quoted_token(std::string_view token);
 
 char const* read_integer_slowly(char const* at, std::int64_t& value);
 char const* read_number_slowly(char const* at, double& value);

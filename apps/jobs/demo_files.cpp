@@ -69,7 +69,7 @@ array days_of(std::string const& file, char delimiter, std::size_t column, index
   records.next(column);  // the header
   for (index_t i = 0; i < rows && records.next(column); ++i) {
     auto const field = records.field_text();
-    if (!is_date(field)) refuse(file, "line " + text_of(records.line()), "'" + std::string(field) + "'", "a date yyyy-mm-dd");
+    if (!is_date(field)) refuse(file, "line " + text_of(records.line()), in_quotes(field), "a date yyyy-mm-dd");
     for (char const c : field.substr(0, 10))
       if (c != '-') days.memory.as<std::int32_t>()[i] = days.memory.as<std::int32_t>()[i] * 10 + (c - '0');
   }

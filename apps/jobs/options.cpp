@@ -7,6 +7,7 @@
 #include "io/numbers.hpp"
 #include "report/failures.hpp"
 #include "report/progress.hpp"
+#include "report/printable.hpp"
 
 namespace lookback::app {
 
@@ -61,7 +62,7 @@ strategy strategy_named(std::string name) {
 }
 
 void say(common_options const& options, std::string const& text) {
-  if (!options.quiet) std::fprintf(stderr, "%s\n", text.c_str());
+  if (!options.quiet) std::fprintf(stderr, "%s\n", printable(text, true).c_str());
 }
 
 void note(std::string const& text) { std::fprintf(stderr, "lookback: note: %s\n", text.c_str()); }

@@ -3,6 +3,8 @@
 #include <lookback/error.hpp>
 #include <string>
 
+#include "printable.hpp"
+
 namespace lookback::app {
 
 /// Exit codes, after sysexits.h.
@@ -38,7 +40,7 @@ struct no_input : error {
 /// Throws bad_data naming the file, the place in it ("byte 8", "line 7"), what was found and what was expected.
 [[noreturn]] inline void refuse(std::string const& file, std::string const& place, std::string const& found,
                                 std::string const& expected) {
-  throw bad_data(file + ": " + place + ": found " + found + ", expected " + expected);
+  throw bad_data(printable(file + ": " + place + ": found " + found + ", expected " + expected));
 }
 
 }  // namespace lookback::app

@@ -9,7 +9,7 @@
 
 namespace lookback::app {
 
-/// The text between quotes, with escapes; bytes that are no valid control-free text become \u00XX.
+/// The text between quotes, with escapes; control characters, and bytes that are no UTF-8, become \u00XX.
 std::string json_string(std::string_view text);
 
 /// An object under construction, members in the order they are added.

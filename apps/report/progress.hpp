@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <string>
 
+#include "printable.hpp"
+
 namespace lookback::app {
 
 /// Shows nothing unless stderr is a terminal, `--quiet` is off and the work lasts longer than a second. Wipes its line at the end.
@@ -13,7 +15,7 @@ class progress {
  public:
   static inline bool quiet = false;
 
-  progress(std::string what, double total) : what_{std::move(what)}, total_{total}, shows_{!quiet && isatty(2) == 1} {}
+  progress(std::string const& what, double total) : what_{printable(what)}, total_{total}, shows_{!quiet && isatty(2) == 1} {}
   ~progress() {
     if (written_) std::fputs("\r\x1b[K", stderr);
   }

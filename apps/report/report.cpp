@@ -2,24 +2,28 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "machine.hpp"
+#include "printable.hpp"
 
 namespace lookback::app {
 
 std::string json_string(std::string_view text) {
   std::string out = "\"";
-  for (char const c : text) {
+  while (!text.empty()) {
+    char const c = text[0];
+    auto const byte = static_cast<unsigned char>(c);
+    auto const length = utf8_character(text);
     if (c == '"' || c == '\\') out += '\\', out += c;
     else if (c == '\n') out += "\\n";
     else if (c == '\t') out += "\\t";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+    else if (length == 0 || byte < 0x20 || byte == 0x7f) {
       constexpr char digits[] = "0123456789abcdef";
-      out += "\\u00";
-      out += digits[c >> 4];
-      out += digits[c & 15];
-    } else out += c;
+      (out += "\\u00") += {digits[byte >> 4], digits[byte & 15]};
+    } else out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out + '"';
 }

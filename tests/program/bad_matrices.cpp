@@ -34,7 +34,7 @@ TEST(market_refuses, what_is_no_matrix_market_file) {
   refused(std::string("\x7f"
                       "ELF\2\1\1\0\0\0",
                       10),
-          {"line 1: found '?ELF?", "the banner"});
+          {"line 1: found '\\x7fELF\\x02", "the banner"});
 }
 
 TEST(market_refuses, words_of_the_banner) {
@@ -152,7 +152,7 @@ TEST(market_refuses, values) {
   refused(complex + "5 6 7\n", {"line 3: found '7', expected the end of the line"});
   refused("%%MatrixMarket matrix array real general\n2 1\n1 2\n3\n", {"line 3: found '2', expected the end of the line"});
   refused(real + std::string(100, '7') + "x\n", {"line 3: found '" + std::string(40, '7') + "...'"});
-  refused(real + "\x1b[31m\x01\n", {"line 3: found '?[31m?'"});
+  refused(real + "\x1b[31m\x01\n", {"line 3: found '\\x1b[31m\\x01'"});
 }
 
 TEST(market_refuses, sums_that_overflow) {

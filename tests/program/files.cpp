@@ -17,6 +17,7 @@
 #include "jobs/scan_job.hpp"
 #include "program.hpp"
 #include "report/json.hpp"
+#include "report/printable.hpp"
 #include "report/table.hpp"
 
 using namespace lookback;
@@ -149,10 +150,31 @@ TEST(words, for_people) {
   EXPECT_EQ(time_text(0.0123), "12.3 ms");
   EXPECT_EQ(time_text(1.5e-6), "1.50 us");
   EXPECT_EQ(json_string("a\"b\\c\n\x01"), "\"a\\\"b\\\\c\\n\\u0001\"");
+  EXPECT_EQ(json_string("caf\xe9 caf\xc3\xa9 \xc3"), "\"caf\\u00e9 caf\xc3\xa9 \\u00c3\"");  // Latin-1, UTF-8, half a character
   table rows({"name", "n"}, 1);
   rows.add({"a", "10"});
   rows.add({"longer", "9"});
   EXPECT_EQ(rows.text(), "name     n\n----------\na       10\nlonger   9\n");
+}
+
+TEST(words, that_a_terminal_does_not_act_upon) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(printable("a\x1b[31m\0\x7f\t\r\nb"sv), "a\\x1b[31m\\x00\\x7f\\t\\r\\nb");
+  EXPECT_EQ(printable("a\nb\n", true), "a\nb\n");
+  std::string const good = "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xef\xbf\xbf";
+  EXPECT_EQ(printable(good), good);
+  EXPECT_EQ(printable("\xe9 \xc3"), "\\xe9 \\xc3");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");                    // '/' in two bytes
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // half of a pair of UTF-16
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond the last character
+  EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "1m"),
+            "\\xc2\\x9b"
+            "1m");  // as ESC [
+  EXPECT_EQ(printable(printable("\x1b\xff")), printable("\x1b\xff"));
+  EXPECT_EQ(in_quotes(std::string(39, 'x') + "\xc3\xa9"), "'" + std::string(39, 'x') + "...'");
+  EXPECT_EQ(in_quotes(std::string(41, '\xa9')).substr(0, 5), "'\\xa9");
 }
 
 // ---- a job in its memory, again and again
