@@ -2,6 +2,7 @@
 #pragma once
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -14,7 +15,14 @@ namespace lookback::app {
 
 enum class parsed { ok, not_a_number, out_of_range };
 
-/// The whole of `text` as a T: a leading '+' is allowed, for floats also inf and nan. `value` is set only where it is ok.
+namespace detail {
+// The program never leaves the C locale.
+inline void nearest_number(char const* text, float& value) { value = std::strtof(text, nullptr); }
+inline void nearest_number(char const* text, double& value) { value = std::strtod(text, nullptr); }
+}  // namespace detail
+
+/// The whole of `text` as a T: a leading '+' is allowed, for floats also inf and nan. A float that is too small becomes the nearest
+/// that there is, a denormal or 0; too large is out of range. `value` is set only where it is ok.
 template <class T>
 parsed parse_number(std::string_view text, T& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -27,7 +35,15 @@ parsed parse_number(std::string_view text, T& value) {
       if (text.size() > 1 && text[0] == '-' && parse_number(text, negative) != parsed::not_a_number) return parsed::out_of_range;
     return parsed::not_a_number;
   }
-  if (code == std::errc::result_out_of_range) return parsed::out_of_range;
+  if (code == std::errc::result_out_of_range) {
+    if constexpr (!std::is_floating_point_v<T>) return parsed::out_of_range;
+    else {
+      detail::nearest_number(std::string(text).c_str(), result);
+      if (std::isinf(result)) return parsed::out_of_range;
+      value = result;
+      return parsed::ok;
+    }
+  }
   if (code != std::errc{}) return parsed::not_a_number;
   value = result;
   return parsed::ok;

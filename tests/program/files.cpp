@@ -132,6 +132,27 @@ TEST(numbers, are_taken_whole_or_not_at_all) {
   EXPECT_EQ(parse_number("1e39", real), parsed::out_of_range);
 }
 
+TEST(numbers, that_are_too_small_are_the_nearest_there_is) {
+  double real = 1;
+  for (auto const& [text, wanted] : {std::pair{"1e-400", 0.0},
+                                     {"+1e-400", 0.0},
+                                     {"2e-324", 0.0},
+                                     {"3e-324", 5e-324},
+                                     {"-3e-324", -5e-324},
+                                     {"0.0000000001e-390", 0.0}}) {
+    EXPECT_EQ(parse_number(text, real), parsed::ok) << text;
+    EXPECT_EQ(real, wanted) << text;
+  }
+  EXPECT_EQ(parse_number("-1e-400", real), parsed::ok);
+  EXPECT_TRUE(std::signbit(real));
+  float single = 1;
+  EXPECT_EQ(parse_number("1e-46", single), parsed::ok);
+  EXPECT_EQ(single, 0);
+  EXPECT_EQ(parse_number("1e-45", single), parsed::ok);
+  EXPECT_EQ(single, std::numeric_limits<float>::denorm_min());
+  for (char const* const wrong : {"1e-400x", "1e400", "-1e400"}) EXPECT_NE(parse_number(wrong, real), parsed::ok) << wrong;
+}
+
 TEST(counts, come_with_powers_and_units) {
   EXPECT_EQ(parse_count("1000", "--n"), 1000);
   EXPECT_EQ(parse_count("2^24", "--n"), 1 << 24);
