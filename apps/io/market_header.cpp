@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "encoding.hpp"
 #include "market_numbers.hpp"
 #include "numbers.hpp"
 #include "report/failures.hpp"
@@ -67,14 +68,14 @@ Enum one_of(header_lines const& lines, std::string_view word, char const* what,
   lines.stop(std::string(what) + " " + in_quotes(word), "one of " + names);
 }
 
-void read_banner(header_lines& lines, market_header& header, std::string const& file) {
+void read_banner(header_lines& lines, market_header& header, std::string_view text, std::string const& file) {
+  expect_utf8(text, file);
   constexpr char const* expected = "the banner, %%MatrixMarket matrix coordinate|array FIELD SYMMETRY";
   if (!lines.next()) refuse(file, "line 1", "an empty file", expected);
-  auto line = lines.line();
+  auto line = behind_mark(lines.line());
   if (line.starts_with("version https://git-lfs"))
     lines.stop("a pointer of Git LFS in place of the file", "the file itself (git lfs pull fetches it)");
   if (line.starts_with("\x1f\x8b")) lines.stop("gzip data", "text (a compressed file is named .mtx.gz)");
-  if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   auto const words = words_of(line);
   if (words.empty() || lower(words[0]) != "%%matrixmarket") lines.stop(in_quotes(line), expected);
   if (words.size() != 5) lines.stop("a banner of " + text_of(words.size()) + (words.size() == 1 ? " word" : " words"), expected);
@@ -157,7 +158,7 @@ void check_sizes(header_lines const& lines, market_header& header, std::size_t b
 market_header parse_market_header(std::string_view text, std::string const& file) {
   market_header header;
   header_lines lines(text, file);
-  read_banner(lines, header, file);
+  read_banner(lines, header, text, file);
   read_sizes(lines, header, file);
   check_sizes(lines, header, text.size() - header.body);
   return header;

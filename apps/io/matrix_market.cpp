@@ -133,6 +133,17 @@ void expect_rows(market_body const& body) {
   expect_memory(place_of_sizes(body), "a matrix of " + text_of(rows) + " rows", rows + 1, sizeof(Offset));
 }
 
+// The text itself, unless its first line ends in CR alone: then a copy with LF for each such CR. Only the first line is looked at:
+// a search of the whole text would slow down every file.
+std::string_view with_line_feeds(std::string_view text, std::string& held) {
+  auto const end = std::min(text.find_first_of("\r\n"), text.size()), behind = text.find_first_not_of('\r', end);
+  if (end == text.size() || text[end] == '\n' || (behind != std::string_view::npos && text[behind] == '\n')) return text;
+  held = text;
+  for (std::size_t i = end; i < held.size(); ++i)
+    if (held[i] == '\r' && (i + 1 == held.size() || held[i + 1] != '\n')) held[i] = '\n';
+  return held;
+}
+
 template <class T>
 matrix read_coordinates(market_body const& body) {
   auto const& of = body.header;
@@ -180,14 +191,18 @@ matrix read_dense(market_body const& body) {
 
 }  // namespace
 
-matrix read_matrix_market(std::string_view text, std::string const& file, reading const& how) {
+matrix read_matrix_market(std::string_view given, std::string const& file, reading const& how) {
+  std::string held;
+  auto const text = with_line_feeds(given, held);
   auto const header = parse_market_header(text, file);
   market_body const body(text, file, header, how);
   return with_field(header.field,
                     [&]<class T>(std::type_identity<T>) { return header.dense ? read_dense<T>(body) : read_coordinates<T>(body); });
 }
 
-array read_market_vector(std::string_view text, std::string const& file, reading const& how) {
+array read_market_vector(std::string_view given, std::string const& file, reading const& how) {
+  std::string held;
+  auto const text = with_line_feeds(given, held);
   auto const header = parse_market_header(text, file);
   market_body const body(text, file, header, how);
   if (header.rows != 1 && header.columns != 1)

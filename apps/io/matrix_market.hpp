@@ -14,7 +14,8 @@ namespace lookback::app {
 ///   array      every value becomes an entry, zeros too
 ///   numbers    as std::from_chars reads them, also inf, nan, and D for the exponent; too small for f64 is the nearest, as by
 ///              strtod
-///   lines      %-comments and blank ones anywhere; blanks, tabs and '\r' around tokens
+///   lines      %-comments and blank ones anywhere; blanks, tabs and '\r' around tokens; they may end in CR alone where the first
+///              does
 /// Throws bad_data naming `file`, the line, what is found and what was expected; out_of_memory for more rows than memory has room.
 /// The result does not depend on the number of threads.
 matrix read_matrix_market(std::string_view text, std::string const& file, reading const& how = {});

@@ -18,11 +18,30 @@ struct layout {
   std::string name;  // of the column, where there is a header
 };
 
+// The first line that holds more than blanks and is no comment.
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    auto const line = text.substr(0, text.find_first_of("\r\n"));
+    auto const begin = line.find_first_not_of(" \t");
+    if (begin != std::string_view::npos && line[begin] != '#') return line;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return text;
+}
+
+// Delimiters between quotes do not count.
 char delimiter_of(std::string_view text) {
-  auto const line = text.substr(0, text.find('\n'));
-  for (char const c : {'\t', ',', ';'})
-    if (line.find(c) != std::string_view::npos) return c;
-  return line.find(' ') == std::string_view::npos ? ',' : ' ';
+  auto const line = first_line(behind_mark(text));
+  std::string outside;
+  bool inside = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    bool const begins = i == 0 || std::string_view("\t,; ").find(line[i - 1]) != std::string_view::npos;
+    if (line[i] == '"' && (inside || begins)) inside = !inside;
+    else if (!inside) outside += line[i];
+  }
+  for (char const c : {'\t', ',', ';', ' '})
+    if (outside.find(c) != std::string::npos) return c;
+  return ',';
 }
 
 layout layout_of(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& wanted) {
@@ -53,6 +72,16 @@ layout layout_of(std::string_view text, std::string const& file, char delimiter,
   return found;
 }
 
+// At least as many as there are records.
+std::size_t lines_in(std::string_view text) {
+  auto const feeds = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  if (text.find('\r') == std::string_view::npos) return feeds + 1;
+  std::size_t returns = text.back() == '\r';  // those that no LF follows
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    returns += static_cast<std::size_t>(text[i] == '\r') & static_cast<std::size_t>(text[i + 1] != '\n');
+  return feeds + returns + 1;
+}
+
 // Reads the column as T. Where `only_try` is set, a field that is no T ends it with false instead of an error.
 template <class T>
 bool read_as(std::string_view text, std::string const& file, layout const& of, bool only_try, array& made) {
@@ -67,9 +96,7 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
     if (result != parsed::ok) {
       if (only_try) return false;
       auto const field = records.field_text();
-      std::string const shown =
-          field.empty() ? "an empty field" : "'" + std::string(field.substr(0, 40)) + (field.size() > 40 ? "...'" : "'");
-      refuse(file, "line " + text_of(records.line()), shown, range_of<T>());
+      refuse(file, "line " + text_of(records.line()), field.empty() ? "an empty field" : in_quotes(field), range_of<T>());
     }
     if (n % 65536 == 0) line.at(static_cast<double>(records.position() - text.data()));
   }
@@ -80,9 +107,9 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
 
 array read_text_column(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& column,
                        std::optional<element> type) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  expect_utf8(text, file);
   auto const of = layout_of(text, file, delimiter, column);
-  auto const lines = std::count(text.begin(), text.end(), '\n') + 1;
+  auto const lines = static_cast<index_t>(lines_in(text));
   for (element const as : {element::i64, element::u64, element::f64}) {
     array made = make_array(type.value_or(as), lines);
     made.n = 0;

@@ -9,7 +9,7 @@
 namespace lookback::app {
 
 /// Parses a column of `text`, which came from `file` (for messages).
-///   delimiter  0 to take it from the first line: a tab, else a comma, else a semicolon, else blanks
+///   delimiter  0 to take it from the first line that is no comment: a tab, else a comma, else a semicolon, else blanks
 ///   column     a name from the first line, else a number from 0; none: the text must have one column
 ///   type       of the elements; none: i64, or u64 or f64 where a number asks for it
 /// A first line whose field is no number is a header. Integers are read exactly.

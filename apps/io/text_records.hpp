@@ -1,20 +1,25 @@
 // Lines of delimited text, quoted as RFC 4180 says.
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "encoding.hpp"
 #include "numbers.hpp"
 #include "report/failures.hpp"
 
 namespace lookback::app {
 
-/// Walks over text a record at a time. Blank lines are skipped; so are lines that begin with '#' where `comments` is set.
-/// A delimiter of ' ' stands for any run of blanks and tabs.
+/// Walks over text a record at a time, behind its byte order mark. Lines end in LF, CR LF or CR. Blank lines are skipped; so are
+/// lines that begin with '#', or blanks and '#', where `comments` is set. A delimiter of ' ' stands for any run of blanks and tabs.
 class text_records {
  public:
   text_records(std::string_view text, char delimiter, bool comments, std::string const& file)
-      : at_{text.data()}, end_{text.data() + text.size()}, delimiter_{delimiter}, comments_{comments}, file_{file} {}
+      : at_{behind_mark(text).data()}, end_{text.data() + text.size()}, delimiter_{delimiter}, comments_{comments}, file_{file} {
+    ends_field_[index_of('\n')] = ends_field_[index_of('\r')] = ends_field_[index_of(delimiter)] = true;
+    if (delimiter == ' ') ends_field_[index_of('\t')] = true;
+  }
 
   /// Goes to the next record and keeps its field number `wanted`, trimmed and without quotes; false at the end of the text.
   bool next(std::size_t wanted) {
@@ -48,10 +53,9 @@ class text_records {
  private:
   bool skip_to_record() {
     while (at_ != end_) {
-      if (*at_ == '\n') ++line_, ++at_;
-      else if (*at_ == '\r') ++at_;
-      else if (comments_ && *at_ == '#')
-        while (at_ != end_ && *at_ != '\n') ++at_;
+      if (ends_line(*at_)) end_line();
+      else if (comments_ && begins_comment())
+        while (at_ != end_ && !ends_line(*at_)) ++at_;
       else if (delimiter_ == ' ' && blank(*at_)) ++at_;
       else return true;
     }
@@ -61,11 +65,10 @@ class text_records {
   // Consumes what is between two fields; at the end of the record, its line end.
   bool delimiter_follows() {
     if (delimiter_ == ' ')
-      while (at_ != end_ && (blank(*at_) || *at_ == '\r')) ++at_;
-    if (at_ != end_ && *at_ == '\r' && (at_ + 1 == end_ || at_[1] == '\n')) ++at_;
+      while (at_ != end_ && blank(*at_)) ++at_;
     if (at_ == end_) return false;
-    if (*at_ == '\n') {
-      ++at_, ++line_;
+    if (ends_line(*at_)) {
+      end_line();
       return false;
     }
     if (delimiter_ != ' ') ++at_;
@@ -73,25 +76,22 @@ class text_records {
   }
 
   std::string_view field() {
-    if (at_ != end_ && *at_ == '"') return quoted();
+    if (at_ != end_ && *at_ == '"') return quoted_field();
     auto const* const begin = at_;
-    if (delimiter_ == ' ')
-      while (at_ != end_ && *at_ != '\n' && *at_ != '\r' && !blank(*at_)) ++at_;
-    else
-      while (at_ != end_ && *at_ != '\n' && *at_ != delimiter_) ++at_;
+    while (at_ != end_ && !ends_field_[index_of(*at_)]) ++at_;
     auto const* last = at_;
-    while (last != begin && (blank(last[-1]) || last[-1] == '\r')) --last;
+    while (last != begin && blank(last[-1])) --last;
     auto const* first = begin;
     while (first != last && blank(*first)) ++first;
     return {first, static_cast<std::size_t>(last - first)};
   }
 
-  std::string_view quoted() {
+  std::string_view quoted_field() {
     auto const opened = line_;
     unquoted_.clear();
     for (++at_;; ++at_) {
       if (at_ == end_) refuse(file_, "line " + text_of(opened), "a quote that is never closed", "a closing quote");
-      if (*at_ == '\n') ++line_;
+      if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) ++line_;
       if (*at_ == '"') {
         if (at_ + 1 == end_ || at_[1] != '"') break;
         ++at_;
@@ -99,8 +99,8 @@ class text_records {
       unquoted_ += *at_;
     }
     ++at_;
-    if (at_ != end_ && *at_ != '\n' && *at_ != '\r' && *at_ != delimiter_ && !(delimiter_ == ' ' && blank(*at_)))
-      refuse(file_, "line " + text_of(line_), std::string("'") + *at_ + "' behind a closing quote",
+    if (at_ != end_ && !ends_field_[index_of(*at_)])
+      refuse(file_, "line " + text_of(line_), in_quotes({at_, 1}) + " behind a closing quote",
              "a delimiter or the end of the line");
     return unquoted_;
   }
@@ -111,12 +111,26 @@ class text_records {
     else field_ = text;
   }
 
+  void end_line() {
+    at_ += *at_ == '\r' && at_ + 1 != end_ && at_[1] == '\n' ? 2 : 1;
+    ++line_;
+  }
+  // A blank that delimits ends a field, which may then be an empty one before a '#'.
+  bool begins_comment() const {
+    auto const* at = at_;
+    while (at != end_ && blank(*at) && (delimiter_ == ' ' || *at != delimiter_)) ++at;
+    return at != end_ && *at == '#';
+  }
+
   static bool blank(char c) { return c == ' ' || c == '\t'; }
+  static bool ends_line(char c) { return c == '\n' || c == '\r'; }
+  static std::size_t index_of(char c) { return static_cast<unsigned char>(c); }
 
   char const* at_;
   char const* end_;
   char delimiter_;
   bool comments_;
+  std::array<bool, 256> ends_field_{};
   std::string const& file_;
   std::size_t line_ = 1, record_line_ = 1, fields_ = 0;
   std::string unquoted_, kept_;

@@ -85,6 +85,7 @@ void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
   if (!records.next(head) || !records.next(first)) throw bad_data("fewer than two lines");
   auto const dates = static_cast<std::size_t>(std::find_if(first.begin(), first.end(), is_date) - first.begin());
   bool any = false;
+  expect_utf8(text.text(), file);
   for (std::size_t c = 0; c < std::min(head.size(), first.size()); ++c) {
     double number = 0;
     if (parse_number(first[c], number) == parsed::not_a_number) continue;

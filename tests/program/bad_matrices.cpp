@@ -52,6 +52,7 @@ TEST(market_refuses, words_of_the_banner) {
   refused("%%MatrixMarket matrix coordinate real hermitian" + sizes, {"line 1: found Hermitian of field real", "field complex"});
   refused("%%MatrixMarket matrix coordinate pattern Hermitian" + sizes, {"line 1: found Hermitian of field pattern"});
   refused("%%MatrixMarket matrix coordinate pattern skew-symmetric" + sizes, {"line 1: found skew-symmetric of field pattern"});
+  refused(std::string("\xff\xfe%\0%\0M\0", 8), {"byte 0: found UTF-16 text, expected UTF-8"});
 }
 
 TEST(market_refuses, lines_of_sizes) {

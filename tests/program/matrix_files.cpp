@@ -60,6 +60,14 @@ TEST(market, line_ends_comments_and_blanks) {
   EXPECT_EQ(read(general + "002 +3 2\n+1 01 5\n00000000000000000000002 3 7"), wanted);
 }
 
+TEST(market, lines_that_end_in_cr_alone) {
+  for (std::string const text : {"%%MatrixMarket matrix coordinate real general\r% note\r2 3 2\r1 1 5\r2 3 7\r",
+                                 "%%MatrixMarket matrix coordinate real general\r% note\n2 3 2\r\n1 1 5\r2 3 7"})
+    EXPECT_EQ(read(text), "2 x 3 of f64: 1,1=5 2,3=7");
+  EXPECT_EQ(vector_of("%%MatrixMarket matrix array real general\r2 1\r5\r7\r"), "2 of f64: 5 7");
+  throws<bad_data>([] { read("%%MatrixMarket matrix coordinate real general\r2 3 1\r1 1 x\r"); }, {"m.mtx: line 3: found 'x'"});
+}
+
 TEST(market, every_field) {
   EXPECT_EQ(read("%%MatrixMarket matrix coordinate integer general\n1 4 4\n1 1 -3\n1 2 9223372036854775807\n"
                  "1 3 -9223372036854775808\n1 4 +0007\n"),
