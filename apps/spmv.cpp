@@ -30,6 +30,7 @@ command_words declare_spmv(CLI::App& command, bool compared) {
       ->type_name("f32|f64");
   command.add_option("--dtype", s.type, std::string("Type of raw or text vectors: ") + vector_element_names)->type_name("TYPE");
   command.add_option("--column", s.column, "Column of text vectors, by name or counted from 0")->type_name("NAME|INDEX");
+  add_header_option(command, s.header);
   add_output(command, a->out, compared);
   auto const read = [a](read_times* times) {
     auto made = read_spmv_job(a->spmv, times);

@@ -16,8 +16,8 @@ command_words declare_unique(CLI::App& command, bool compared) {
   add_output(command, a->out, compared);
   command.add_option("--counts", a->counts, "Where the length of each run goes, as i64")->type_name("COUNTS");
   auto const read = [a](read_times* times) {
-    auto const format = format_of(a->in.type, a->in.column, "--dtype");
-    return make_unique_job(read_array(a->in.in, format, input_role::values, times), !a->counts.empty());
+    auto const format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
+    return make_unique_job(read_input(a->in.in, format, input_role::values, times), !a->counts.empty());
   };
   return {read,
           [a] {

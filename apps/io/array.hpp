@@ -22,6 +22,7 @@ struct array {
   bool flags = false;  // was bool in the file; its elements are then u8
   input_file file;
   host_memory memory;
+  std::vector<std::string> notes;  // what a reader has to tell of it, a line each
 
   std::size_t bytes() const { return static_cast<std::size_t>(n) * dispatch::size_of(type); }
   template <class T>

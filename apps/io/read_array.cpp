@@ -6,7 +6,6 @@
 #include "npy.hpp"
 #include "read_matrix.hpp"
 #include "report/clock.hpp"
-#include "text_column.hpp"
 
 namespace lookback::app {
 
@@ -36,13 +35,15 @@ array read_raw(input_file file, std::string const* held, element type) {
 
 }  // namespace
 
-input_format format_of(std::string const& type, std::string const& column, char const* option, input_role role) {
+input_format format_of(std::string const& type, std::string const& column, header_line header, char const* option,
+                       input_role role) {
   bool const complex = role == input_role::vector;
   input_format format;
   if (!type.empty() && !(format.type = complex ? vector_element_named(type) : element_named(type)))
     throw usage_error(std::string(option) + ": found '" + type + "', expected one of " +
                       (complex ? vector_element_names : all_element_names));
   if (!column.empty()) format.column = column;
+  format.header = header;
   return format;
 }
 
@@ -80,7 +81,8 @@ array read_array(std::string const& path, input_format const& format, input_role
     std::string const held = packed ? gunzip(file) : std::string();
     spent.load = clock.lap();
     char const delimiter = ending == ".csv" ? ',' : ending == ".tsv" ? '\t' : '\0';
-    made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter, format.column, format.type)
+    made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter, format.column, format.type,
+                                   format.header)
                 : read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
     spent.parse = clock.lap();
   } else {

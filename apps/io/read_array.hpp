@@ -4,6 +4,7 @@
 #include <string>
 
 #include "array.hpp"
+#include "text_column.hpp"
 
 namespace lookback::app {
 
@@ -11,6 +12,7 @@ namespace lookback::app {
 struct input_format {
   std::optional<element> type;        // --dtype
   std::optional<std::string> column;  // --column
+  header_line header = header_line::automatic;
 };
 
 /// Seconds spent on the bytes and on making numbers of them.
@@ -20,8 +22,8 @@ struct read_times {
 
 enum class input_role { values, flags, vector };  // vector: of a matrix, so that complex numbers and Matrix Market are admitted
 
-/// From the words of two options, of which `option` names the type. Throws usage_error for a type that there is not.
-input_format format_of(std::string const& type, std::string const& column, char const* option,
+/// From the words of three options, of which `option` names the type. Throws usage_error for a type that there is not.
+input_format format_of(std::string const& type, std::string const& column, header_line header, char const* option,
                        input_role role = input_role::values);
 
 /// The array in file `path`:

@@ -16,6 +16,7 @@ struct layout {
   bool header;
   std::size_t column;
   std::string name;  // of the column, where there is a header
+  std::string note;  // that there is one
 };
 
 // The first line that holds more than blanks and is no comment.
@@ -44,31 +45,46 @@ char delimiter_of(std::string_view text) {
   return ',';
 }
 
-layout layout_of(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& wanted) {
-  layout found{delimiter != 0 ? delimiter : delimiter_of(text), delimiter == 0, false, 0, {}};
+std::string shown_names(std::vector<std::string> const& names) {
+  constexpr std::size_t most = 12, longest = 40;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    list += (i ? ", " : "") + printable(names[i].substr(0, longest)) + (names[i].size() > longest ? "..." : "");
+  return list + (names.size() > most ? ", ..." : "");
+}
+
+layout layout_of(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& wanted,
+                 header_line header) {
+  layout found{delimiter != 0 ? delimiter : delimiter_of(text), delimiter == 0, false, 0, {}, {}};
   text_records records(text, found.delimiter, found.comments, file);
   std::vector<std::string> first;
   if (!records.next(first)) {
     if (wanted) refuse(file, "line 1", "an empty file", "column '" + *wanted + "'");
+    if (header == header_line::yes) refuse(file, "line 1", "an empty file", "a header, as --header yes says");
     return found;
   }
-  auto const names = [&] {
-    std::string list;
-    for (std::size_t i = 0; i < first.size() && i < 12; ++i) list += (i ? ", " : "") + first[i];
-    return list + (first.size() > 12 ? ", ..." : "");
-  };
+  std::string const line = "line " + text_of(records.line());
   if (!wanted && first.size() > 1)
-    throw usage_error(file + ": line 1: found " + text_of(first.size()) + " columns (" + names() +
+    throw usage_error(file + ": " + line + ": found " + text_of(first.size()) + " columns (" + shown_names(first) +
                       "), choose one with --column NAME|INDEX");
-  // Digits are an index: a number in the first line is more often data than the name of a column.
-  bool const by_index = !wanted || parse_number(*wanted, found.column) == parsed::ok;
-  if (!by_index) found.column = static_cast<std::size_t>(std::find(first.begin(), first.end(), *wanted) - first.begin());
-  if (found.column >= first.size())
-    refuse(file, "line 1", text_of(first.size()) + (first.size() == 1 ? " column: " : " columns: ") + names(),
-           "a column '" + *wanted + "' (a name, or a number from 0)");
+  // Digits are an index where they can be: a number in the first line is more often data than the name of a column.
+  bool const by_name = wanted && (parse_number(*wanted, found.column) != parsed::ok || found.column >= first.size());
+  if (by_name) {
+    auto const at = std::find(first.begin(), first.end(), *wanted);
+    if (at == first.end() || header == header_line::no)
+      refuse(file, line, text_of(first.size()) + (first.size() == 1 ? " column: " : " columns: ") + shown_names(first),
+             "a column '" + *wanted + "' (" + (header == header_line::no ? "--header no: " : "a name, or ") + "a number from 0)");
+    found.column = static_cast<std::size_t>(at - first.begin());
+  }
+  auto const& field = first[found.column];
+  // An empty field is a missing value, not a name.
   double number = 0;
-  found.header = !by_index || parse_number(first[found.column], number) == parsed::not_a_number;
-  if (found.header) found.name = first[found.column];
+  bool const is_name = !field.empty() && parse_number(field, number) == parsed::not_a_number;
+  found.header = header == header_line::yes || by_name || (is_name && header == header_line::automatic);
+  if (!found.header) return found;
+  found.name = field;
+  found.note = file + ": " + line + " is taken for a header: " + shown_names(first);
+  if (header == header_line::automatic && !by_name) found.note += " (--header no reads it as data)";
   return found;
 }
 
@@ -106,15 +122,16 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
 }  // namespace
 
 array read_text_column(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& column,
-                       std::optional<element> type) {
+                       std::optional<element> type, header_line header) {
   expect_utf8(text, file);
-  auto const of = layout_of(text, file, delimiter, column);
+  auto const of = layout_of(text, file, delimiter, column, header);
   auto const lines = static_cast<index_t>(lines_in(text));
   for (element const as : {element::i64, element::u64, element::f64}) {
     array made = make_array(type.value_or(as), lines);
     made.n = 0;
     made.from = file;
     made.column = of.name;
+    if (of.header) made.notes.push_back(of.note);
     bool const only_try = !type && as != element::f64;
     bool const done =
         with_type(made.type, [&]<class T>(std::type_identity<T>) { return read_as<T>(text, file, of, only_try, made); });

@@ -17,11 +17,16 @@ struct command_words {
   std::function<std::string()> kept = nullptr;
 };
 
-/// An input of a command: its name, and the type and column that its format may need.
+/// An input of a command: its name, and the type and column that its format may need. The header is that of all its texts.
 struct input_words {
   std::string in, type, column;
+  header_line header = header_line::automatic;
 };
 void add_input(CLI::App& command, input_words& words, char const* name, char const* what);
+/// --header, which add_input() declares too.
+void add_header_option(CLI::App& command, header_line& header);
+/// Reads an array and tells what its reader noted.
+array read_input(std::string const& path, input_format const& format, input_role role, read_times* times);
 /// Where a result goes. Compared, a result needs no name: a temporary file takes it.
 void add_output(CLI::App& command, std::string& path, bool compared);
 

@@ -11,6 +11,26 @@ void add_input(CLI::App& command, input_words& words, char const* name, char con
       ->required();
   command.add_option("--dtype", words.type, std::string("Type of raw or text elements: ") + all_element_names)->type_name("TYPE");
   command.add_option("--column", words.column, "Column of a text file, by name or counted from 0")->type_name("NAME|INDEX");
+  add_header_option(command, words.header);
+}
+
+void add_header_option(CLI::App& command, header_line& header) {
+  auto const take = [&header](std::string const& word) {
+    header = word == "yes" ? header_line::yes : word == "no" ? header_line::no : header_line::automatic;
+  };
+  command
+      .add_option_function<std::string>(
+          "--header", take,
+          "Whether the first line of text files holds names. auto: it does if --column is a name in it and no index, or if the "
+          "field that is read is neither empty nor a number; a note tells")
+      ->check(CLI::IsMember({"yes", "no", "auto"}))
+      ->default_str("auto");
+}
+
+array read_input(std::string const& path, input_format const& format, input_role role, read_times* times) {
+  auto made = read_array(path, format, role, times);
+  for (auto const& one : made.notes) note(one);
+  return made;
 }
 
 void add_output(CLI::App& command, std::string& path, bool compared) {

@@ -84,10 +84,10 @@ std::unique_ptr<decode_job> make_decode_job(array values, array lengths) {
 }
 
 std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, "--dtype");
-  auto const lengths_format = format_of(options.lengths_type, options.lengths_column, "--lengths-dtype");
-  auto values = read_array(options.in, format, input_role::values, times);
-  return make_decode_job(std::move(values), read_array(options.lengths, lengths_format, input_role::values, times));
+  auto const format = format_of(options.type, options.column, options.header, "--dtype");
+  auto const lengths_format = format_of(options.lengths_type, options.lengths_column, options.header, "--lengths-dtype");
+  auto values = read_input(options.in, format, input_role::values, times);
+  return make_decode_job(std::move(values), read_input(options.lengths, lengths_format, input_role::values, times));
 }
 
 }  // namespace lookback::app

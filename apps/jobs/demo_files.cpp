@@ -62,11 +62,11 @@ bool is_date(std::string_view text) {
 }
 
 // yyyymmdd of every row: a key per day.
-array days_of(std::string const& file, char delimiter, std::size_t column, index_t rows) {
+array days_of(std::string const& file, char delimiter, std::size_t column, bool header, index_t rows) {
   input_file const text(file);
   text_records records(text.text(), delimiter, false, text.path());
   array days = make_array(element::i32, rows);
-  records.next(column);  // the header
+  if (header) records.next(column);
   for (index_t i = 0; i < rows && records.next(column); ++i) {
     auto const field = records.field_text();
     if (!is_date(field)) refuse(file, "line " + text_of(records.line()), in_quotes(field), "a date yyyy-mm-dd");
@@ -76,34 +76,44 @@ array days_of(std::string const& file, char delimiter, std::size_t column, index
   return days;
 }
 
+bool is_number(std::string_view text) {
+  double number = 0;
+  return parse_number(text, number) != parsed::not_a_number;
+}
+
 void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
   std::string const file = path.string();
   char const delimiter = path.extension() == ".tsv" ? '\t' : ',';
   input_file const text(file);
+  expect_utf8(text.text(), file);
   text_records records(text.text(), delimiter, false, text.path());
   std::vector<std::string> head, first;
   if (!records.next(head) || !records.next(first)) throw bad_data("fewer than two lines");
   auto const dates = static_cast<std::size_t>(std::find_if(first.begin(), first.end(), is_date) - first.begin());
-  bool any = false;
-  expect_utf8(text.text(), file);
-  for (std::size_t c = 0; c < std::min(head.size(), first.size()); ++c) {
-    double number = 0;
-    if (parse_number(first[c], number) == parsed::not_a_number) continue;
+  auto const columns = std::min(head.size(), first.size());
+  // One answer for all columns: a name stands above numbers or dates.
+  bool header = false, any = false;
+  for (std::size_t c = 0; c < columns; ++c)
+    header = header || (!head[c].empty() && !is_number(head[c]) && !is_date(head[c]) && (is_number(first[c]) || is_date(first[c])));
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (!is_number(first[c])) continue;
     input_format format;
     format.column = text_of(c);
+    format.header = header ? header_line::yes : header_line::no;
     auto const rows = read_array(file, format).n;  // refuses what is no number
     any = true;
+    std::string const called = header ? head[c] : "column " + text_of(c);
     auto const values = [=] { return read_array(file, format); };
-    to.cases.push_back({name, head[c] + ": rows above the mean", [=] { return above_mean_job(values()); }});
+    auto const days = [=] { return days_of(file, delimiter, dates, header, rows); };
+    to.cases.push_back({name, called + ": rows above the mean", [=] { return above_mean_job(values()); }});
     if (dates < first.size())
-      to.cases.push_back({name, head[c] + ": total of each day",
-                          [=] { return make_reduce_job(days_of(file, delimiter, dates, rows), values(), operation::plus); }});
+      to.cases.push_back(
+          {name, called + ": total of each day", [=] { return make_reduce_job(days(), values(), operation::plus); }});
     for (operation const op : {operation::plus, operation::max}) {
-      std::string const what = head[c] + (op == operation::plus ? ": running total" : ": running maximum");
+      std::string const what = called + (op == operation::plus ? ": running total" : ": running maximum");
       to.cases.push_back({name, what, [=] { return plain_job(values(), op); }});
       if (dates < first.size())
-        to.cases.push_back(
-            {name, what + " per day", [=] { return segmented_job(values(), op, "keys", days_of(file, delimiter, dates, rows)); }});
+        to.cases.push_back({name, what + " per day", [=] { return segmented_job(values(), op, "keys", days()); }});
     }
   }
   if (!any) throw bad_data("no column of numbers");

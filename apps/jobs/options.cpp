@@ -3,11 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "io/numbers.hpp"
 #include "report/failures.hpp"
-#include "report/progress.hpp"
 #include "report/printable.hpp"
+#include "report/progress.hpp"
 
 namespace lookback::app {
 
@@ -65,7 +66,11 @@ void say(common_options const& options, std::string const& text) {
   if (!options.quiet) std::fprintf(stderr, "%s\n", printable(text, true).c_str());
 }
 
-void note(std::string const& text) { std::fprintf(stderr, "lookback: note: %s\n", text.c_str()); }
+void note(std::string const& text) {
+  static std::set<std::string> told;
+  if (progress::quiet || !told.insert(text).second) return;
+  std::fprintf(stderr, "lookback: note: %s\n", printable(text).c_str());
+}
 
 std::int64_t parse_count(std::string const& text, std::string const& option) {
   auto const wrong = [&] {

@@ -35,7 +35,7 @@ strategy strategy_named(std::string name);
 /// One or more lines for people, on stderr.
 void say(common_options const& options, std::string const& text);
 
-/// A note that does not stop the command, on stderr.
+/// A note that does not stop the command, on stderr: once, however often its file is read; not with --quiet.
 void note(std::string const& text);
 
 /// "2^24", "1000000" or "64k", "16M", "1G" (powers of two). Throws usage_error naming `option`.

@@ -108,14 +108,14 @@ std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation 
 }
 
 std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* times) {
-  auto const keys_format = format_of(options.keys_type, options.keys_column, "--keys-dtype");
-  auto const format = format_of(options.type, options.column, "--dtype");
+  auto const keys_format = format_of(options.keys_type, options.keys_column, options.header, "--keys-dtype");
+  auto const format = format_of(options.type, options.column, options.header, "--dtype");
   auto const op = operation_named(options.op);
-  auto values = read_array(options.values, format, input_role::values, times);
+  auto values = read_input(options.values, format, input_role::values, times);
   if (!dispatch::is_defined(op, values.type))
     throw usage_error("--op " + options.op + ": not defined for " + dispatch::name_of(values.type) +
                       ", expected plus, multiplies, min or max");
-  auto keys = read_array(options.keys, keys_format, input_role::values, times);
+  auto keys = read_input(options.keys, keys_format, input_role::values, times);
   return make_reduce_job(std::move(keys), std::move(values), op);
 }
 

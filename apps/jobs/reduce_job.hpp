@@ -8,6 +8,7 @@ namespace lookback::app {
 struct reduce_options {
   std::string keys, keys_type, keys_column;
   std::string values, type, column;
+  header_line header = header_line::automatic;  // of both
   std::string op = "plus";
 };
 

@@ -80,15 +80,15 @@ void describe_rows(scan_job& job, index_t length) {
 }
 
 std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, "--dtype");
-  auto const segments_format = format_of(options.segments_type, options.segments_column, "--segments-dtype");
-  auto const as = format_of(options.as, {}, "--as").type;
+  auto const format = format_of(options.type, options.column, options.header, "--dtype");
+  auto const segments_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");
+  auto const as = format_of(options.as, {}, {}, "--as").type;
   auto made = std::make_unique<scan_job>();
   auto& job = *made;
   job.op = operation_named(options.op);
   job.exclusive = options.exclusive;
   job.reverse = options.reverse;
-  job.values = read_array(options.in, format, input_role::values, times);
+  job.values = read_input(options.in, format, input_role::values, times);
   element const type = as ? *as : job.values.type;
   if (!dispatch::is_defined(job.op, type))
     throw usage_error("--op " + options.op + ": not defined for " + name_of(type) + ", expected plus, multiplies, min or max");
@@ -105,7 +105,7 @@ std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times*
                                    {"keys", &options.keys}})
     if (!path->empty())
       describe_segments(job, kind,
-                        read_array(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
+                        read_input(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
   if (options.row_length > 0) describe_rows(job, options.row_length);
   return made;
 }

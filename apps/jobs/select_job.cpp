@@ -178,14 +178,14 @@ std::unique_ptr<select_job> make_select_job(array values, condition keeps, scala
 }
 
 std::unique_ptr<job> read_select_job(select_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, "--dtype");
-  auto const flags_format = format_of(options.flags_type, options.flags_column, "--flags-dtype");
-  auto values = read_array(options.in, format, input_role::values, times);
+  auto const format = format_of(options.type, options.column, options.header, "--dtype");
+  auto const flags_format = format_of(options.flags_type, options.flags_column, options.header, "--flags-dtype");
+  auto values = read_input(options.in, format, input_role::values, times);
   scalar low{}, high{};
   auto const parsed = [&](std::string const& text, char const* option) { return parse_scalar(text, values.type, option); };
   std::unique_ptr<select_job> made;
   if (!options.flags.empty()) {
-    auto flags = as_flags(read_array(options.flags, flags_format, input_role::flags, times));
+    auto flags = as_flags(read_input(options.flags, flags_format, input_role::flags, times));
     made = make_select_job(std::move(values), condition::flagged, low, high, std::move(flags));
   } else if (!options.between.empty()) {
     low = parsed(options.between[0], "--between"), high = parsed(options.between[1], "--between");

@@ -32,7 +32,7 @@ bool says_itself(std::string const& path) { return extension_of(path) == ".npy" 
 
 std::optional<array> vector_in(std::string const& path, input_format const& format, read_times* times) {
   if (path.empty()) return {};
-  return read_array(path, says_itself(path) ? input_format{} : format, input_role::vector, times);
+  return read_input(path, says_itself(path) ? input_format{} : format, input_role::vector, times);
 }
 
 // What matrices and vectors become when their type is known.
@@ -198,10 +198,14 @@ std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* time
   auto const precision = precision_named(options.precision);
   if (options.beta.empty() != options.y.empty())
     throw usage_error(options.y.empty() ? "--beta needs -y, the vector that it scales" : "-y needs --beta, which scales it");
-  auto const format = format_of(options.type, options.column, "--dtype", input_role::vector);
+  auto const format = format_of(options.type, options.column, options.header, "--dtype", input_role::vector);
   auto const needs_none = [](std::string const& path) { return path.empty() || says_itself(path); };
-  if ((format.type || format.column) && needs_none(options.x) && needs_none(options.y))
-    throw usage_error(std::string(format.type ? "--dtype" : "--column") + ": neither -x nor -y names a raw file or a text");
+  bool const says_header = format.header != header_line::automatic;
+  if ((format.type || format.column || says_header) && needs_none(options.x) && needs_none(options.y))
+    throw usage_error(std::string(format.type     ? "--dtype"
+                                  : format.column ? "--column"
+                                                  : "--header") +
+                      ": neither -x nor -y names a raw file or a text");
   auto a = read_matrix(options.matrix, times);
   for (auto const& one : a.notes) note(one);
   auto const type_of = [](std::optional<array> const& of) { return of ? std::optional(of->type) : std::nullopt; };

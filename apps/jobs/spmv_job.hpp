@@ -11,8 +11,9 @@ struct spmv_options {
   std::string matrix;
   std::string x, y;          // files, empty for none
   std::string type, column;  // of raw and text vectors
-  std::string alpha, beta;   // empty for 1 and 0
-  std::string precision;     // f32, f64, or empty: as the parts say
+  header_line header = header_line::automatic;
+  std::string alpha, beta;  // empty for 1 and 0
+  std::string precision;    // f32, f64, or empty: as the parts say
 };
 
 /// Everything in memory, checked and of one type. The matrix's arrays keep their order.

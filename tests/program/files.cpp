@@ -1,15 +1,10 @@
 // The program's readers and writers from inside: hostile bytes, round trips, and the small things they stand on.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <random>
 
 #include "io/npy.hpp"
 #include "io/numbers.hpp"
-#include "io/text_column.hpp"
-#include "io/text_records.hpp"
-#include "io/write_array.hpp"
 #include "jobs/check_scan.hpp"
 #include "jobs/options.hpp"
 #include "jobs/run_job.hpp"
@@ -65,54 +60,6 @@ TEST(npy_header, what_is_written_is_read_back) {
       EXPECT_FALSE(header.fortran_order);
       EXPECT_EQ(header.descr.substr(2), std::to_string(dispatch::size_of(type)));
     }
-}
-
-TEST(text, any_bytes_are_read_or_refused) {
-  std::mt19937 random(2);
-  std::string_view const often = "0123456789.-+e,;\t \"\"\n\n\r#abx";
-  for (int round = 0; round < 20000; ++round) {
-    std::string text;
-    for (auto k = random() % 60; k > 0; --k) text += often[random() % often.size()];
-    answers_or_refuses([&] {
-      std::optional<std::string> column;
-      if (random() % 2 == 0) column = std::to_string(random() % 3);
-      auto const read = read_text_column(text, "file", random() % 2 ? ',' : '\0', column, {});
-      ASSERT_LE(static_cast<std::size_t>(read.n), text.size());
-    });
-  }
-}
-
-TEST(text, records_of_rfc_4180) {
-  std::string const file = "file";
-  text_records records("a, b ,\"c,\"\"\"\r\n\n\"x\ny\",\n,", ',', false, file);
-  std::vector<std::string> fields;
-  ASSERT_TRUE(records.next(fields));
-  EXPECT_EQ(fields, (std::vector<std::string>{"a", "b", "c,\""}));
-  EXPECT_EQ(records.line(), 1u);
-  ASSERT_TRUE(records.next(fields));
-  EXPECT_EQ(fields, (std::vector<std::string>{"x\ny", ""}));
-  EXPECT_EQ(records.line(), 3u);
-  ASSERT_TRUE(records.next(fields));
-  EXPECT_EQ(fields, (std::vector<std::string>{"", ""}));
-  EXPECT_EQ(records.line(), 5u);
-  EXPECT_FALSE(records.next(fields));
-}
-
-TEST(text, every_number_survives_the_way_to_text_and_back) {
-  std::mt19937_64 random(3);
-  for (int round = 0; round < 10000; ++round) {
-    std::uint64_t const word = random();
-    double number;
-    std::memcpy(&number, &word, sizeof number);
-    double again = 0;
-    ASSERT_EQ(parse_number(text_of(number), again), parsed::ok) << text_of(number);
-    if (number == number) ASSERT_EQ(std::memcmp(&number, &again, sizeof number), 0);
-    else ASSERT_NE(again, again);
-    auto const whole = static_cast<std::int64_t>(word);
-    std::int64_t whole_again = 0;
-    ASSERT_EQ(parse_number(text_of(whole), whole_again), parsed::ok);
-    ASSERT_EQ(whole, whole_again);
-  }
 }
 
 TEST(numbers, are_taken_whole_or_not_at_all) {
@@ -306,94 +253,4 @@ TEST(reference, names_the_item) {
   job.reverse = true;
   EXPECT_EQ(checked(job, {3, 2, 1}), "");
   EXPECT_EQ(checked(job, {3, 5, 1}).substr(0, 25), "item 1: found 5, expected");
-}
-
-// ---- outputs
-
-class output : public program {};
-
-TEST_F(output, exists_whole_or_not_at_all) {
-  auto const path = (folder / "out").string();
-  std::string const half = "half";
-  {
-    output_file out(path);
-    EXPECT_EQ(files(), std::vector<std::string>{});  // looked at, not left there
-    out.write(std::as_bytes(std::span(half)));
-  }
-  EXPECT_EQ(files(), std::vector<std::string>{});
-  output_file out(path);
-  out.write(std::as_bytes(std::span(half)));
-  out.finish();
-  EXPECT_FALSE(exists("out"));
-  out.commit();
-  EXPECT_EQ(read("out"), "half");
-}
-
-/// Runs `body` in a process of its own; returns how that ended.
-template <class Body>
-int ended(Body body) {
-  pid_t const child = fork();
-  if (child == 0) {
-    end_cleanly_on_signals();
-    body();
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
-
-TEST_F(output, a_signal_leaves_no_half_file) {
-  auto const path = (folder / "out").string();
-  std::string const half = "half";
-  for (int const signal : {SIGINT, SIGTERM, SIGHUP}) {
-    int const status = ended([&] {
-      output_file out(path), beside(path + "2");
-      out.write(std::as_bytes(std::span(half)));
-      beside.write(std::as_bytes(std::span(half)));
-      raise(signal);
-    });
-    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
-    EXPECT_EQ(files(), std::vector<std::string>{});
-  }
-  int const status = ended([&] {  // what is finished stays
-    output_file out(path);
-    out.write(std::as_bytes(std::span(half)));
-    out.finish();
-    out.commit();
-    raise(SIGTERM);
-  });
-  EXPECT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(read("out"), "half");
-}
-
-TEST_F(output, a_file_past_the_limit_is_an_error_of_its_write) {
-  int const status = ended([&] {
-    rlimit const little{1000, 1000};
-    setrlimit(RLIMIT_FSIZE, &little);
-    try {
-      output_file out((folder / "out").string());
-      std::vector<std::byte> const much(100'000);
-      out.write(much);
-    } catch (lookback::io_error const&) {
-      _exit(74);
-    }
-  });
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 74) << status;
-  EXPECT_EQ(files(), std::vector<std::string>{});
-}
-
-TEST_F(output, pipes_are_written_directly) {
-  auto const path = (folder / "pipe").string();
-  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-  int const reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
-  output_file out(path);
-  std::string const text = "through";
-  out.write(std::as_bytes(std::span(text)));
-  out.finish();
-  out.commit();
-  char got[8] = {};
-  EXPECT_EQ(::read(reader, got, 7), 7);
-  EXPECT_STREQ(got, "through");
-  close(reader);
 }
