@@ -56,8 +56,12 @@ std::string gunzip(input_file const& file) {
     make_room(out, made, file.path());
     out.append(block, made);
     if (code != Z_STREAM_END) continue;
-    if (stream.avail_in == 0 && taken == file.size()) return out;
-    inflateReset(&stream);  // files of gzip may stand one behind the other
+    // More gzip files may follow. Zeros behind a file are padding: tapes and object stores fill their blocks.
+    std::size_t next = taken - stream.avail_in;
+    while (next != file.size() && file.data()[next] == std::byte{0}) ++next;
+    if (next == file.size()) return out;
+    inflateReset(&stream);
+    taken = next, stream.avail_in = 0;
   }
 }
 

@@ -21,13 +21,11 @@ struct member {
 
 class archive {
  public:
-  archive(input_file const& file, reading const& how)
-      : file_{file}, how_{how}, members_{read_zip_directory(file.text(), file.path())} {}
+  archive(input_file const& file, reading const& how) : file_{file}, how_{how} {}
 
   member read(std::string const& name) const {
-    auto const found = std::find_if(members_.begin(), members_.end(), [&](auto const& m) { return m.name == name; });
-    if (found == members_.end())
-      refuse(file_.path(), "its directory", "no " + name, "the arrays of scipy.sparse.save_npz in format csr");
+    auto const found = find_zip_member(file_.text(), file_.path(), name);
+    if (!found) refuse(file_.path(), "its directory", "no " + name, "the arrays of scipy.sparse.save_npz in format csr");
     member made;
     made.place = file_.path() + ": " + name;
     made.bytes = zip_content(file_.text(), *found, file_.path(), made.memory, how_);
@@ -38,7 +36,6 @@ class archive {
  private:
   input_file const& file_;
   reading const& how_;
-  std::vector<zip_member> members_;
 };
 
 // "csr", of bytes (|S3) or of code points (<U3).
@@ -108,8 +105,9 @@ decltype(auto) with_integers(array const& of, F&& f) {
   return of.type == element::i32 ? f(of.as<std::int32_t>().data()) : f(of.as<std::int64_t>().data());
 }
 
-void check_offsets(array const& offsets, index_t nonzeros, int threads) {
-  with_integers(offsets, [&](auto const* at) {
+// Returns the number of nonzeros, which is where the last row ends. SciPy may leave items behind it, which belong to no row.
+index_t check_offsets(array const& offsets, index_t items, int threads) {
+  return with_integers(offsets, [&](auto const* at) -> index_t {
     auto const stop = [&](index_t i, std::string const& expected) {
       refuse(offsets.from, "item " + text_of(i), text_of(at[i]), expected);
     };
@@ -117,7 +115,8 @@ void check_offsets(array const& offsets, index_t nonzeros, int threads) {
     if (at[0] != 0) stop(0, "0, where the first row begins");
     auto const falls = first_wrong(rows, threads, [&](index_t i) { return at[i + 1] < at[i]; });
     if (falls != rows) stop(falls + 1, "at least the " + text_of(at[falls]) + " before it");
-    if (at[rows] != nonzeros) stop(rows, text_of(nonzeros) + ", the number of items of data.npy");
+    if (at[rows] > items) stop(rows, "at most " + text_of(items) + ", the number of items of data.npy");
+    return at[rows];
   });
 }
 
@@ -183,7 +182,8 @@ matrix read_npz(input_file file, reading const& how) {
   if (made.column_indices.n != made.values.n)
     refuse(made.column_indices.from, "header", text_of(made.column_indices.n) + " items",
            text_of(made.values.n) + ", as many as data.npy has");
-  check_offsets(made.offsets, made.values.n, how.threads);
+  index_t const nonzeros = check_offsets(made.offsets, made.values.n, how.threads);
+  for (array* const of : {&made.column_indices, &made.values}) of->n = nonzeros, of->shape = {nonzeros};
   check_columns(made.column_indices, made.columns, how.threads);
   made.values = as_values(std::move(made.values), how.threads);
   made.from = file.path();

@@ -30,18 +30,16 @@ class directory_reader {
  public:
   directory_reader(std::string_view bytes, std::string const& file) : bytes_{bytes}, file_{file} {}
 
-  std::vector<zip_member> read() {
+  std::optional<zip_member> find(std::string_view wanted) {
     find_directory();
-    std::vector<zip_member> members;
+    std::optional<std::size_t> last;
     auto at = directory_;
     for (std::uint64_t k = 0; k < count_; ++k) {
-      auto const head = part(at, 46, "PK\1\2", "an entry of the directory");
-      std::size_t const name = head.at(28, 2), extra = head.at(30, 2), comment = head.at(32, 2);
-      auto const rest = part(at + 46, name + extra + comment, "", "the name of a member").bytes;
-      members.push_back(member(head, std::string(rest.substr(0, name)), rest.substr(name, extra), at));
-      at += 46 + name + extra + comment;
+      auto const [head, name, extra, end] = entry(at);
+      if (name == wanted) last = at;
+      at = end;
     }
-    return members;
+    return last ? std::optional(member(*last)) : std::nullopt;
   }
 
  private:
@@ -73,24 +71,37 @@ class directory_reader {
     }
   }
 
-  zip_member member(fields const& head, std::string name, std::string_view extra, std::size_t entry) const {
+  struct directory_entry {
+    fields head;
+    std::string_view name, extra;
+    std::size_t end;
+  };
+  directory_entry entry(std::size_t at) const {
+    auto const head = part(at, 46, "PK\1\2", "an entry of the directory");
+    std::size_t const name = head.at(28, 2), extra = head.at(30, 2), comment = head.at(32, 2);
+    auto const rest = part(at + 46, name + extra + comment, "", "the name of a member").bytes;
+    return {head, rest.substr(0, name), rest.substr(name, extra), at + 46 + name + extra + comment};
+  }
+
+  zip_member member(std::size_t at) const {
+    auto const [head, name, extra, end] = entry(at);
     zip_member m;
     std::uint64_t offset = head.at(42, 4);
     std::uint64_t const flags = head.at(8, 2), method = head.at(10, 2);
-    m.name = std::move(name);
+    m.name = name;
     m.crc = static_cast<std::uint32_t>(head.at(16, 4));
     m.packed = head.at(20, 4), m.size = head.at(24, 4);
-    widen(extra, entry, {&m.size, &m.packed, &offset});
-    if (flags & 1) stop(entry, "an encrypted member", "one without a password");
-    if (method != 0 && method != 8) stop(entry, "compression method " + text_of(method), "0 (stored) or 8 (deflated)");
+    widen(extra, at, {&m.size, &m.packed, &offset});
+    if (flags & 1) stop(at, m.name + ", an encrypted member", "one without a password");
+    if (method != 0 && method != 8) stop(at, m.name + " by compression method " + text_of(method), "0 (stored) or 8 (deflated)");
     m.deflated = method == 8;
     auto const local = part(offset, 30, "PK\3\4", "a member");
     m.at = offset + 30 + local.at(26, 2) + local.at(28, 2);
     part(m.at, m.packed, "", "the content of a member");
-    if (!m.deflated && m.packed != m.size) stop(entry, text_of(m.packed) + " bytes of a stored member", text_of(m.size));
+    if (!m.deflated && m.packed != m.size) stop(at, text_of(m.packed) + " bytes of a stored member", text_of(m.size));
     if (constexpr std::size_t most = 1032;  // times smaller is what deflate makes of bytes that are all the same
         m.deflated && m.size / most > m.packed)
-      stop(entry, text_of(m.size) + " bytes deflated to " + text_of(m.packed), "at most 1032 times as many");
+      stop(at, text_of(m.size) + " bytes deflated to " + text_of(m.packed), "at most 1032 times as many");
     return m;
   }
 
@@ -154,8 +165,8 @@ void inflate_member(std::string_view packed, zip_member const& member, std::stri
 
 }  // namespace
 
-std::vector<zip_member> read_zip_directory(std::string_view bytes, std::string const& file) {
-  return directory_reader(bytes, file).read();
+std::optional<zip_member> find_zip_member(std::string_view bytes, std::string const& file, std::string_view name) {
+  return directory_reader(bytes, file).find(name);
 }
 
 std::uint32_t crc_of(std::string_view bytes, int threads, std::uint32_t before) {

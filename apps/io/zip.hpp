@@ -1,9 +1,9 @@
 // Zip archives, as much of them as NumPy and SciPy write: members stored or deflated, also beyond 4 GB (zip64).
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "memory.hpp"
 #include "output_file.hpp"
@@ -18,9 +18,10 @@ struct zip_member {
   std::size_t at = 0, packed = 0, size = 0;  // its bytes in the file; how many they become
 };
 
-/// The members of an archive. Throws bad_data naming `file` and the byte; whatever it claims, a member lies within the file, and
-/// becomes no larger than its bytes can.
-std::vector<zip_member> read_zip_directory(std::string_view bytes, std::string const& file);
+/// The member of that name, the last if there are several: an archive that was appended to keeps the replaced ones. Of other
+/// members only the names are read. Throws bad_data naming `file` and the byte; whatever it claims, a member lies within the file,
+/// and becomes no larger than its bytes can.
+std::optional<zip_member> find_zip_member(std::string_view bytes, std::string const& file, std::string_view name);
 
 /// The content of a member: a view of `bytes` where it is stored, else unpacked into `memory`. Throws bad_data if it is corrupt.
 std::string_view zip_content(std::string_view bytes, zip_member const& member, std::string const& file, host_memory& memory,

@@ -203,6 +203,11 @@ TEST_F(bad_input, gzip_that_is_none_or_is_cut) {
                            24);  // "1\n2\n"
   write("in.csv.gz", packed.substr(0, 15));
   refused(65, {"scan", "in.csv.gz", "-o", "out.npy"}, {"in.csv.gz", "the end of the file"});
+  std::string const whole("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\xe4\x32\xe2\x02\x00\x61\x78\xe1\x69\x04\x00\x00\x00", 24);
+  for (std::string const behind : {"x", "\x1f", "\x1f\x8b"}) {
+    write("in.csv.gz", whole + behind);
+    refused(65, {"scan", "in.csv.gz", "-o", "out.npy"}, {"in.csv.gz", "gzip data"});
+  }
 }
 
 // ---- what describes segments

@@ -285,6 +285,20 @@ TEST_F(scan_command, raw_and_compressed) {
   EXPECT_EQ(read("out.csv"), "v\n1\n3\n");
 }
 
+/// Tapes and stores fill their last block so.
+TEST_F(scan_command, zeros_behind_compressed_data) {
+  std::string const packed("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\xe4\x32\xe2\x02\x00\x61\x78\xe1\x69\x04\x00\x00\x00",
+                           24);  // "1\n2\n"
+  for (std::size_t const zeros : {1, 512, 100'000}) {
+    write("in.csv.gz", packed + std::string(zeros, '\0'));
+    ASSERT_EQ(run({"scan", "in.csv.gz", "-o", "out.csv"}).code, 0);
+    EXPECT_EQ(read("out.csv"), "1\n3\n");
+    write("in.csv.gz", packed + std::string(zeros, '\0') + packed);
+    ASSERT_EQ(run({"scan", "in.csv.gz", "-o", "out.csv"}).code, 0);
+    EXPECT_EQ(read("out.csv"), "1\n3\n4\n6\n");
+  }
+}
+
 TEST_F(scan_command, two_dimensions_as_text) {
   write("in.npy", npy(std::vector<int>{1, 2, 3, 4, 5, 6}, "(2, 3)"));
   ASSERT_EQ(run({"scan", "in.npy", "-o", "out.csv"}).code, 0);

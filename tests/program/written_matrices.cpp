@@ -112,11 +112,12 @@ TEST_F(written_matrix, archives_beyond_4_gb_have_wide_fields) {
   }
   auto const bytes = read("o.zip");
   EXPECT_THAT(bytes, HasSubstr("PK\6\6"));
-  auto const members = read_zip_directory(bytes, "o.zip");
-  ASSERT_EQ(members.size(), 2u);
-  host_memory memory;
-  EXPECT_EQ(zip_content(bytes, members[0], "o.zip", memory, {}), head + body);
-  EXPECT_EQ(zip_content(bytes, members[1], "o.zip", memory, {}), head);
+  auto const content = [&](std::string const& name) {
+    host_memory memory;
+    return std::string(zip_content(bytes, find_zip_member(bytes, "o.zip", name).value(), "o.zip", memory, {}));
+  };
+  EXPECT_EQ(content("one"), head + body);
+  EXPECT_EQ(content("two"), head);
 }
 
 TEST(crc, is_that_of_zlib_in_any_pieces) {
