@@ -1,5 +1,6 @@
 #include "npy.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace lookback::app {
@@ -191,7 +192,9 @@ std::string format_npy_header(std::string const& descr, std::vector<index_t> con
 array read_npy(input_file file, npy_admits admits) {
   auto const header = parse_npy_header(file.text(), file.path());
   auto const [type, is_bool] = npy_type_of(header, admits, file.path());
-  if (header.fortran_order) refuse(file.path(), "header", "Fortran order", "C order (numpy.ascontiguousarray makes it)");
+  // Of one dimension both orders are the same.
+  if (header.fortran_order && std::count_if(header.shape.begin(), header.shape.end(), [](index_t n) { return n > 1; }) > 1)
+    refuse(file.path(), "header", "Fortran order", "C order (numpy.ascontiguousarray makes it)");
   auto const claimed = npy_items(header, dispatch::size_of(type), file.size(), file.path());
   array made;
   made.type = type;

@@ -38,7 +38,8 @@ std::string format_npy_header(std::string const& descr, std::vector<index_t> con
 std::string format_npy_header(element type, std::vector<index_t> const& shape);
 
 /// The array of a .npy file, mapped (not yet loaded) where its alignment allows.
-/// Refuses big endian, Fortran order, other element types, and a header that claims more than the file holds.
+/// Refuses big endian, Fortran order of two dimensions or more, other element types, and a header that claims more than the file
+/// holds.
 array read_npy(input_file file, npy_admits admits);
 
 }  // namespace lookback::app

@@ -299,6 +299,16 @@ TEST_F(scan_command, zeros_behind_compressed_data) {
   }
 }
 
+/// Julia writes vectors so.
+TEST_F(scan_command, fortran_order_of_one_dimension) {
+  for (std::string const shape : {"(3,)", "(3, 1)", "(1, 3, 1)"}) {
+    write("in.npy", npy_text(dict_of("<i4", shape, "True"), raw(std::vector<int>{1, 2, 3})));
+    EXPECT_EQ(result<int>(), (std::vector<int>{1, 3, 6})) << shape;
+  }
+  write("in.npy", npy_text(dict_of("<i4", "(0, 3)", "True"), ""));
+  EXPECT_EQ(result<int>(), std::vector<int>{});
+}
+
 TEST_F(scan_command, two_dimensions_as_text) {
   write("in.npy", npy(std::vector<int>{1, 2, 3, 4, 5, 6}, "(2, 3)"));
   ASSERT_EQ(run({"scan", "in.npy", "-o", "out.csv"}).code, 0);
