@@ -84,9 +84,10 @@ void read_banner(header_lines& lines, market_header& header, std::string_view te
       one_of(lines, words[2], "format", std::array<std::pair<char const*, bool>, 2>{{{"coordinate", false}, {"array", true}}});
   using field = market_field;
   header.field = one_of(lines, words[3], "field",
-                        std::array<std::pair<char const*, field>, 5>{{{"real", field::real},
+                        std::array<std::pair<char const*, field>, 6>{{{"real", field::real},
                                                                       {"double", field::real},
                                                                       {"integer", field::integer},
+                                                                      {"unsigned-integer", field::unsigned_integer},
                                                                       {"complex", field::complex},
                                                                       {"pattern", field::pattern}}});
   using symmetry = market_symmetry;
@@ -99,8 +100,8 @@ void read_banner(header_lines& lines, market_header& header, std::string_view te
     lines.stop("an array of field pattern", "real, integer or complex: an array has values");
   if (header.symmetry == symmetry::hermitian && header.field != field::complex)
     lines.stop("Hermitian of field " + lower(words[3]), "field complex (symmetric is the word for real ones)");
-  if (header.symmetry == symmetry::skew_symmetric && header.field == field::pattern)
-    lines.stop("skew-symmetric of field pattern", "real, integer or complex: a pattern has no signs");
+  if (header.symmetry == symmetry::skew_symmetric && (header.field == field::pattern || header.field == field::unsigned_integer))
+    lines.stop("skew-symmetric of field " + lower(words[3]), "real, integer or complex: the field has no signs");
 }
 
 // How many values stand in the file of a dense matrix; none if that is no number.
@@ -141,9 +142,8 @@ void check_sizes(header_lines const& lines, market_header& header, std::size_t b
     auto const entries = dense_entries(header);
     if (!entries) lines.stop("an array of " + shape, "fewer than 2^63 values");
     header.entries = *entries;
-  } else if (index_t places = 0; !__builtin_mul_overflow(header.rows, header.columns, &places) && header.entries > places) {
-    lines.stop(text_of(header.entries) + " entries",
-               "at most " + text_of(places) + ", a matrix of " + shape + " has no more places");
+  } else if (header.entries > 0 && (header.rows == 0 || header.columns == 0)) {
+    lines.stop(text_of(header.entries) + " entries", "0: a matrix of " + shape + " has no places");
   }
   // "1 1\n", "1 1 1\n", "1 1 1 1\n": the shortest lines that there are; the last one may lack its end.
   std::size_t const of_value = header.field == market_field::pattern ? 0 : header.field == market_field::complex ? 4 : 2;

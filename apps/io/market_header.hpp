@@ -10,7 +10,7 @@
 
 namespace lookback::app {
 
-enum class market_field { real, integer, complex, pattern };  // "double" is real
+enum class market_field { real, integer, unsigned_integer, complex, pattern };  // "double" is real
 enum class market_symmetry { general, symmetric, skew_symmetric, hermitian };
 
 struct market_header {
@@ -23,10 +23,15 @@ struct market_header {
   std::size_t body = 0;       // byte where the line after it begins
 
   bool is_symmetric() const { return symmetry != market_symmetry::general; }
+  /// A coordinate file with more entries than the matrix has places: some must be of one place.
+  bool has_surplus() const {
+    index_t places = 0;
+    return !dense && !__builtin_mul_overflow(rows, columns, &places) && entries > places;
+  }
 };
 
 /// Throws bad_data naming `file` and the line: for what is no Matrix Market file, for words that do not go together, and for more
-/// entries than the matrix has places or the text has room. O(header), whatever it claims.
+/// entries than the text has room, or for any where the matrix has no place. O(header), whatever it claims.
 market_header parse_market_header(std::string_view text, std::string const& file);
 
 }  // namespace lookback::app

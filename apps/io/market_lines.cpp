@@ -49,7 +49,7 @@ void market_body::refuse_line(line_failure const& failure) const {
   auto const index_up_to = [](char const* what, index_t n) {
     return n == 0 ? std::string("no entry, there are no ") + what + "s" : std::string("a ") + what + " from 1 to " + text_of(n);
   };
-  bool const integer = header.field == market_field::integer;
+  bool const natural = header.field == market_field::unsigned_integer, integer = natural || header.field == market_field::integer;
   std::string expected;
   switch (failure.part) {
     case market_part::row:
@@ -65,13 +65,18 @@ void market_body::refuse_line(line_failure const& failure) const {
       expected = "the imaginary part, " + range_of<double>();
       break;
     case market_part::line_end:
-      expected = header.field == market_field::pattern ? "the end of the line: the field is pattern, which has no values"
-                 : header.field == market_field::complex
-                     ? "the end of the line"
-                     : std::string("the end of the line: the field is ") + (integer ? "integer" : "real") + ", of one value";
+      expected = header.field == market_field::pattern   ? "the end of the line: the field is pattern, which has no values"
+                 : header.field == market_field::complex ? "the end of the line"
+                                                         : std::string("the end of the line: the field is ") +
+                                                               (natural   ? "unsigned-integer"
+                                                                : integer ? "integer"
+                                                                          : "real") +
+                                                               ", of one value";
       break;
     default:
-      expected = integer ? range_of<std::int64_t>() : range_of<double>();
+      expected = natural   ? "an integer from 0 to " + text_of(std::numeric_limits<std::int64_t>::max())
+                 : integer ? range_of<std::int64_t>()
+                           : range_of<double>();
       if (integer && header.symmetry == market_symmetry::skew_symmetric) expected += ", whose negative is one too";
   }
   refuse(file, "line " + text_of(line_of(failure.at)), found, expected);

@@ -33,12 +33,19 @@ char const* take_value(char const* at, char const* end, std::complex<double>& va
   return behind ? behind : stop(at, market_part::imaginary, why);
 }
 
+// The least value that a file of integers may hold: of a skew-symmetric one each has a negative.
+std::int64_t least_integer(market_header const& of) {
+  if (of.field == market_field::unsigned_integer) return 0;
+  return std::numeric_limits<std::int64_t>::min() + (of.symmetry == market_symmetry::skew_symmetric);
+}
+
 /// "row column value", or "row column" of a pattern.
 template <class Index, class T>
 struct entry_line {
   using item = entry<Index, T>;
   index_t rows, columns;
   bool pattern, skew;
+  std::int64_t least;
 
   char const* read(char const* at, char const* end, item& to, line_failure& why) const {
     index_t row = 0, column = 0;
@@ -55,7 +62,7 @@ struct entry_line {
     token = skip_blanks(at);
     at = take_value(token, end, to.value, why);
     if constexpr (std::is_integral_v<T>)
-      if (at && skew && to.value == std::numeric_limits<T>::min()) return stop(token, market_part::value, why);
+      if (at && to.value < least) return stop(token, market_part::value, why);
     return at;
   }
   static unsigned side(item const& e) { return (e.column < e.row ? 1u : 0u) | (e.column > e.row ? 2u : 0u); }
@@ -65,13 +72,13 @@ struct entry_line {
 template <class T>
 struct value_line {
   using item = T;
-  bool skew;
+  std::int64_t least;
 
   char const* read(char const* at, char const* end, T& to, line_failure& why) const {
     char const* const token = at;
     at = take_value(at, end, to, why);
     if constexpr (std::is_integral_v<T>)
-      if (at && skew && to == std::numeric_limits<T>::min()) return stop(token, market_part::value, why);
+      if (at && to < least) return stop(token, market_part::value, why);
     return at;
   }
   static unsigned side(T const&) { return 0; }
@@ -81,7 +88,7 @@ template <class Index, class T>
 auto read_entries(market_body const& body) {
   auto const& of = body.header;
   return read_lines(body, entry_line<Index, T>{of.rows, of.columns, of.field == market_field::pattern,
-                                               of.symmetry == market_symmetry::skew_symmetric});
+                                               of.symmetry == market_symmetry::skew_symmetric, least_integer(of)});
 }
 
 /// f(row, column, value) of each value of an array, in the order of the file: down the columns.
@@ -89,7 +96,7 @@ template <class T, class F>
 void each_value(market_body const& body, F&& f) {
   auto const& of = body.header;
   bool const skew = of.symmetry == market_symmetry::skew_symmetric;
-  auto const read = read_lines(body, value_line<T>{skew});
+  auto const read = read_lines(body, value_line<T>{least_integer(of)});
   index_t row = skew ? 1 : 0, column = 0;
   for (auto const& piece : read)
     for (index_t i = 0; i < piece.n; ++i) {
@@ -105,6 +112,7 @@ template <class F>
 auto with_field(market_field field, F&& f) {
   switch (field) {
     case market_field::integer:
+    case market_field::unsigned_integer:
       return f(std::type_identity<std::int64_t>{});
     case market_field::complex:
       return f(std::type_identity<std::complex<double>>{});
@@ -125,14 +133,6 @@ matrix with_indices(market_header const& of, index_t entries, F&& f) {
   return wide_columns ? f(narrow{}, wide{}) : f(narrow{}, narrow{});
 }
 
-std::string place_of_sizes(market_body const& body) { return body.file + ": line " + text_of(body.header.size_line); }
-
-template <class Offset>
-void expect_rows(market_body const& body) {
-  auto const rows = static_cast<std::size_t>(body.header.rows);
-  expect_memory(place_of_sizes(body), "a matrix of " + text_of(rows) + " rows", rows + 1, sizeof(Offset));
-}
-
 // The text itself, unless its first line ends in CR alone: then a copy with LF for each such CR. Only the first line is looked at:
 // a search of the whole text would slow down every file.
 std::string_view with_line_feeds(std::string_view text, std::string& held) {
@@ -142,6 +142,20 @@ std::string_view with_line_feeds(std::string_view text, std::string& held) {
   for (std::size_t i = end; i < held.size(); ++i)
     if (held[i] == '\r' && (i + 1 == held.size() || held[i + 1] != '\n')) held[i] = '\n';
   return held;
+}
+
+std::string place_of_sizes(market_body const& body) { return body.file + ": line " + text_of(body.header.size_line); }
+
+std::string surplus_note(market_body const& body) {
+  auto const& of = body.header;
+  return place_of_sizes(body) + ": " + text_of(of.entries) + " entries of a matrix of " + text_of(of.rows) + " x " +
+         text_of(of.columns) + ": entries of one place were added up";
+}
+
+template <class Offset>
+void expect_rows(market_body const& body) {
+  auto const rows = static_cast<std::size_t>(body.header.rows);
+  expect_memory(place_of_sizes(body), "a matrix of " + text_of(rows) + " rows", rows + 1, sizeof(Offset));
 }
 
 template <class T>
@@ -159,6 +173,7 @@ matrix read_coordinates(market_body const& body) {
           made.notes.push_back(body.file +
                                ": symmetric, with entries on both sides of the diagonal: each stands for its mirror "
                                "image too, and entries of one place were added up");
+        else if (of.has_surplus()) made.notes.push_back(surplus_note(body));
         return made;
       });
 }
@@ -219,6 +234,7 @@ array read_market_vector(std::string_view given, std::string const& file, readin
         refuse(file, "row " + text_of(row + 1) + ", column " + text_of(column + 1), "entries whose sum is too large",
                "a sum that is " + range_of<std::int64_t>());
     };
+    if (header.has_surplus()) made.notes.push_back(surplus_note(body));
     if (header.dense) each_value<T>(body, [&](index_t row, index_t column, T value) { to[row + column] = value; });
     else
       for (auto const& piece : read_entries<index_t, T>(body))

@@ -10,7 +10,8 @@ namespace lookback::app {
 
 /// The matrix that `text` holds, of any format, field and symmetry.
 ///   symmetric  every entry off the diagonal stands for its mirror image too, whichever side it is on; a note if they are on both
-///   entries    in any order; those of one place are added up, in the order of the file; explicit zeros stay
+///   entries    in any order; those of one place are added up, in the order of the file; a note if there are more than places;
+///              explicit zeros stay
 ///   array      every value becomes an entry, zeros too
 ///   numbers    as std::from_chars reads them, also inf, nan, and D for the exponent; too small for f64 is the nearest, as by
 ///              strtod

@@ -42,7 +42,7 @@ TEST(market_refuses, words_of_the_banner) {
   refused("%%MatrixMarket vector coordinate real general" + sizes, {"line 1: found object 'vector', expected matrix"});
   refused("%%MatrixMarket matrix coordinates real general" + sizes, {"line 1: found format 'coordinates'", "coordinate, array"});
   refused("%%MatrixMarket matrix coordinate quaternion general" + sizes,
-          {"line 1: found field 'quaternion'", "real, double, integer, complex, pattern"});
+          {"line 1: found field 'quaternion'", "real, double, integer, unsigned-integer, complex, pattern"});
   refused("%%MatrixMarket matrix coordinate real lower" + sizes,
           {"line 1: found symmetry 'lower'", "general, symmetric, skew-symmetric, hermitian"});
   refused("%%MatrixMarket matrix coordinate real" + sizes, {"line 1: found a banner of 4 words"});
@@ -52,6 +52,8 @@ TEST(market_refuses, words_of_the_banner) {
   refused("%%MatrixMarket matrix coordinate real hermitian" + sizes, {"line 1: found Hermitian of field real", "field complex"});
   refused("%%MatrixMarket matrix coordinate pattern Hermitian" + sizes, {"line 1: found Hermitian of field pattern"});
   refused("%%MatrixMarket matrix coordinate pattern skew-symmetric" + sizes, {"line 1: found skew-symmetric of field pattern"});
+  refused("%%MatrixMarket matrix coordinate unsigned-integer skew-symmetric" + sizes,
+          {"line 1: found skew-symmetric of field unsigned-integer"});
   refused(std::string("\xff\xfe%\0%\0M\0", 8), {"byte 0: found UTF-16 text, expected UTF-8"});
 }
 
@@ -74,9 +76,8 @@ TEST(market_refuses, lines_of_sizes) {
 TEST(market_refuses, sizes_that_the_file_cannot_hold) {
   rusage before{}, after{};
   getrusage(RUSAGE_SELF, &before);
-  refused(general + "2 2 5\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n",
-          {"line 2: found 5 entries, expected at most 4, a matrix of 2 x 2"});
-  refused(general + "0 9 1\n1 1 1\n", {"line 2: found 1 entries, expected at most 0"});
+  refused(general + "0 9 1\n1 1 1\n", {"line 2: found 1 entries, expected 0: a matrix of 0 x 9 has no places"});
+  refused(general + "9 0 1\n1 1 1\n", {"line 2: found 1 entries, expected 0: a matrix of 9 x 0 has no places"});
   refused(general + "3000000000 3000000000 8000000000\n1 1 1\n",
           {"line 2: found 8000000000 entries, expected at most 1: the file has only 6 bytes more"});
   refused(general + "9 9 2\n1 1 1\n1 1 ", {"line 2", "expected at most 1"});
@@ -145,6 +146,11 @@ TEST(market_refuses, values) {
        {"5.0", "1e5", "9223372036854775808", "-9223372036854775809", "99999999999999999999999999", "nan", "-", "5-"})
     refused(integer + wrong + "\n", {"line 3: found '" + wrong + "', expected an integer of i64, from -9223372036854775808"});
   refused(integer + "5 6\n", {"line 3: found '6', expected the end of the line: the field is integer"});
+  std::string const natural = "%%MatrixMarket matrix coordinate unsigned-integer general\n2 3 1\n1 1 ";
+  for (std::string const wrong : {"-1", "9223372036854775808", "1.5"})
+    refused(natural + wrong + "\n", {"line 3: found '" + wrong + "', expected an integer from 0 to 9223372036854775807"});
+  refused(natural + "5 6\n", {"line 3: found '6', expected the end of the line: the field is unsigned-integer"});
+  refused("%%MatrixMarket matrix array unsigned-integer general\n1 1\n-1\n", {"line 3: found '-1'"});
   refused("%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 1 5\n",
           {"line 3: found '5'", "pattern, which has no values"});
   std::string const complex = "%%MatrixMarket matrix coordinate complex general\n2 3 1\n1 1 ";

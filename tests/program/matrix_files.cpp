@@ -72,6 +72,11 @@ TEST(market, every_field) {
   EXPECT_EQ(read("%%MatrixMarket matrix coordinate integer general\n1 4 4\n1 1 -3\n1 2 9223372036854775807\n"
                  "1 3 -9223372036854775808\n1 4 +0007\n"),
             "1 x 4 of i64: 1,1=-3 1,2=9223372036854775807 1,3=-9223372036854775808 1,4=7");
+  EXPECT_EQ(read("%%MatrixMarket matrix coordinate unsigned-integer general\n1 2 2\n1 1 3\n1 2 9223372036854775807\n"),
+            "1 x 2 of i64: 1,1=3 1,2=9223372036854775807");
+  EXPECT_EQ(read("%%MatrixMarket matrix array unsigned-integer symmetric\n2 2\n1\n0\n3\n"),
+            "2 x 2 of i64: 1,1=1 1,2=0 2,1=0 2,2=3");
+  EXPECT_EQ(vector_of("%%MatrixMarket matrix array Unsigned-Integer general\n2 1\n1\n2\n"), "2 of i64: 1 2");
   EXPECT_EQ(read("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n2 1\n1 2\n"), "2 x 2 of f64: 1,2=1 2,1=1");
   EXPECT_EQ(read("%%MatrixMarket matrix coordinate complex general\n2 2 2\n2 1 1.5 -2\n1 2 0 0\n"),
             "2 x 2 of c128: 1,2=0+0i 2,1=1.5-2i");
@@ -101,6 +106,21 @@ TEST(market, a_symmetric_file_with_entries_on_both_sides_has_one_note) {
   EXPECT_TRUE(upper.notes.empty());
   auto const plain = read_matrix_market(general + "2 2 2\n2 1 9\n1 2 3\n", "m.mtx");
   EXPECT_TRUE(plain.notes.empty());
+}
+
+TEST(market, more_entries_than_places_add_up_with_one_note) {
+  auto const one = read_matrix_market(general + "1 1 2\n1 1 1.5\n1 1 5\n", "m.mtx");
+  EXPECT_EQ(shown(one), "1 x 1 of f64: 1,1=6.5");
+  ASSERT_EQ(one.notes.size(), 1u);
+  EXPECT_EQ(one.notes[0], "m.mtx: line 2: 2 entries of a matrix of 1 x 1: entries of one place were added up");
+  auto const symmetric =
+      read_matrix_market("%%MatrixMarket matrix coordinate integer symmetric\n2 2 5\n1 1 1\n2 1 1\n2 1 1\n1 2 1\n2 2 1\n", "m.mtx");
+  EXPECT_EQ(shown(symmetric), "2 x 2 of i64: 1,1=1 1,2=3 2,1=3 2,2=1");
+  EXPECT_EQ(symmetric.notes.size(), 1u);
+  auto const vector = read_market_vector("%%MatrixMarket matrix coordinate pattern general\n2 1 3\n1 1\n2 1\n1 1\n", "x.mtx");
+  EXPECT_EQ(shown(vector), "2 of f64: 2 1");
+  EXPECT_EQ(vector.notes.size(), 1u);
+  EXPECT_TRUE(read_matrix_market(general + "2 2 4\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n", "m.mtx").notes.empty());
 }
 
 TEST(market, arrays) {
@@ -170,7 +190,8 @@ class market_file : public program {};
 TEST_F(market_file, by_its_name) {
   std::string const text = general + "2 3 2\n1 1 5\n2 3 7\n", wanted = "2 x 3 of f64: 1,1=5 2,3=7";
   write("a.mtx", text), write("A.MTX", text), write("a.mtx.gz", compressed(text)),
-      write("padded.mtx.gz", compressed(text) + std::string(1000, '\0')), write("two.mtx.gz", compressed(text.substr(0, 60)) + compressed(text.substr(60)));
+      write("padded.mtx.gz", compressed(text) + std::string(1000, '\0')),
+      write("two.mtx.gz", compressed(text.substr(0, 60)) + compressed(text.substr(60)));
   read_times times;
   for (std::string const name : {"a.mtx", "A.MTX", "a.mtx.gz", "padded.mtx.gz", "two.mtx.gz"})
     EXPECT_EQ(shown(read_matrix(folder / name, &times)), wanted) << name;
