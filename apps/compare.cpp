@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -41,10 +43,13 @@ struct result {
 struct scratch_file {
   std::string path;
   unfinished_file removed_on_signals;
-  scratch_file(std::filesystem::path const& like, std::size_t number) {
+  explicit scratch_file(std::filesystem::path const& like) {
     auto const folder = like.empty() ? std::filesystem::temp_directory_path() : like.parent_path();
     auto const ending = like.empty() ? ".npy" : like.extension().string();
-    path = (folder / ("lookback-compare-" + text_of(getpid()) + (number > 0 ? "-" + text_of(number) : "") + ending)).string();
+    path = (folder / ("lookback-compare-XXXXXX" + ending)).string();
+    int const made = mkstemps(path.data(), static_cast<int>(ending.size()));
+    if (made < 0) throw io_error(path + ": cannot be made: " + std::strerror(errno));
+    close(made);
     removed_on_signals = unfinished_file(path);
   }
   ~scratch_file() {
@@ -152,7 +157,7 @@ void run(compare_arguments const& a) {
   std::vector<scratch_file> scratch;
   std::vector<std::string> ours_to = asked, others_to;
   for (std::size_t k = 0; k < asked.size(); ++k) {
-    others_to.push_back(scratch.emplace_back(asked[k], k).path);
+    others_to.push_back(scratch.emplace_back(asked[k]).path);
     if (asked[k].empty()) ours_to[k] = others_to[k];
   }
   for (auto const& file : open_outputs(ours_to))

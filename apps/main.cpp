@@ -78,7 +78,10 @@ int main(int count, char** words) {
   program.footer(
       "Exit codes: 0 as asked; 1 a result that --validate refuses, or ranks that have not converged; 64 words that make no sense;\n"
       "65 bad data in a file; 66 no such input; 69 no such back end, GPU or strategy here; 70 a failure inside; 71 no memory; 74 "
-      "input or output.");
+      "input or output.\n"
+      "An output replaces the file of its name when the command is done. A symbolic link stays, its target is replaced. Other "
+      "hard\n"
+      "links of the file keep the old content.");
   app::end_cleanly_on_signals();
   program.set_version_flag("--version", app::build().version);
   app::each_command(program, app::add_command);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "numbers.hpp"
@@ -19,10 +20,49 @@ namespace lookback::app {
 
 namespace {
 
-// The file that a link leads to, so that the link stays; the path itself where there is none yet.
+std::string folder_of(std::string const& path) {
+  auto const slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// The file that symbolic links lead to, which need not exist: the links then stay. The path itself if the links form a circle.
 std::string behind_links(std::string const& path) {
   char buffer[PATH_MAX];
-  return realpath(path.c_str(), buffer) ? std::string(buffer) : path;
+  if (realpath(path.c_str(), buffer)) return buffer;
+  std::string target = path;
+  for (int links = 0; links < 40; ++links) {  // as many as the system follows
+    auto const length = readlink(target.c_str(), buffer, sizeof buffer);
+    if (length < 0) return target;
+    std::string const to(buffer, static_cast<std::size_t>(length));
+    target = to.starts_with('/') ? to : folder_of(target) + '/' + to;
+  }
+  return path;
+}
+
+// The folder that keeps `path` from being written: one that may not be entered, or its own. Empty if no folder does.
+std::string folder_that_refuses(std::string const& path) {
+  auto const refuses = [](std::string const& folder, int mode) { return access(folder.c_str(), mode) != 0 && errno != ENOENT; };
+  for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+    if (auto const folder = path.substr(0, slash); refuses(folder, X_OK)) return folder;
+  auto const own = folder_of(path);
+  return refuses(own, W_OK | X_OK) ? own : std::string();
+}
+
+std::string random_letters(int count) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::string made;
+  std::random_device random;
+  for (int k = 0; k < count; ++k) made += letters[random() % letters.size()];
+  return made;
+}
+
+// A random name beside `target`, of at most 114 bytes: folders take 255.
+std::string name_beside(std::string const& target) {
+  constexpr std::size_t longest = 100;
+  auto const begin = target.find_last_of('/') + 1;  // 0 where there is no slash
+  auto end = std::min(target.size(), begin + longest);
+  while (end != target.size() && end != begin && (static_cast<unsigned char>(target[end]) >> 6) == 2) --end;  // within a character
+  return target.substr(0, end) + ".part-" + random_letters(8);
 }
 
 // /dev/stdout and its like are what this process has open, and go on where that stands. -1: it is another name.
@@ -38,7 +78,14 @@ int descriptor_named(std::string const& path) {
 
 }  // namespace
 
-void output_file::fail(char const* what) const { throw io_error(path_ + ": " + what + ": " + std::strerror(errno)); }
+void output_file::fail(char const* what) const {
+  auto const code = errno;
+  std::string folder;
+  if (code == EACCES || code == EPERM || code == EROFS) folder = folder_that_refuses(target_);
+  if (code == ENOENT && !direct_) folder = folder_of(target_);
+  if (!folder.empty()) folder = "folder " + folder + ": ";
+  throw io_error(path_ + ": " + what + ": " + folder + std::strerror(code));
+}
 
 output_file::output_file(std::string path) : path_{std::move(path)}, target_{path_} {
   if (path_.empty()) throw usage_error("output: found an empty name, expected a file");
@@ -49,13 +96,12 @@ output_file::output_file(std::string path) : path_{std::move(path)}, target_{pat
   if (exists && access(path_.c_str(), W_OK) != 0) fail("cannot be written");
   if (exists && (!S_ISREG(about.st_mode) || descriptor_named(path_) >= 0)) return;
   target_ = behind_links(path_);
-  temporary_ = target_ + ".part" + text_of(getpid());
+  direct_ = false;
   // Made and removed again: only so is it known that it can be made when the work is done.
   open_now();
   close(descriptor_);
   descriptor_ = -1;
-  unlink(temporary_.c_str());
-  unfinished_ = {};
+  remove();
 }
 
 bool output_file::is_same_file(std::string const& path) const {
@@ -65,31 +111,47 @@ bool output_file::is_same_file(std::string const& path) const {
     std::error_code none;
     return std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
   };
-  return !temporary_.empty() && place_of(path) == place_of(target_);
+  return !direct_ && place_of(path) == place_of(target_);
 }
 
 output_file::output_file(output_file&& other) noexcept
     : path_{std::move(other.path_)},
       target_{std::move(other.target_)},
+      direct_{other.direct_},
       temporary_{std::exchange(other.temporary_, std::string())},
       descriptor_{std::exchange(other.descriptor_, -1)},
       unfinished_{std::move(other.unfinished_)} {}
 
 output_file::~output_file() {
   if (descriptor_ >= 0) close(descriptor_);
+  remove();
+}
+
+void output_file::remove() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
+  temporary_.clear();
+  unfinished_ = {};
 }
 
 void output_file::open_now() {
-  bool const direct = temporary_.empty();
-  int const open_already = direct ? descriptor_named(target_) : -1;
-  if (open_already >= 0) descriptor_ = fcntl(open_already, F_DUPFD_CLOEXEC, 0);
-  else if (direct) descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  else descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (!direct_) return open_temporary();
+  int const open_already = descriptor_named(target_);
+  descriptor_ = open_already >= 0 ? fcntl(open_already, F_DUPFD_CLOEXEC, 0) : open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail("cannot be written");
-  if (!direct) unfinished_ = unfinished_file(temporary_);
+}
+
+void output_file::open_temporary() {
+  constexpr int most = 100;  // a taken name is rare: so many in a row have another cause
+  for (int tries = 0; tries < most && descriptor_ < 0; ++tries) {
+    auto const name = name_beside(target_);
+    descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) temporary_ = name;
+    else if (errno != EEXIST) break;
+  }
+  if (descriptor_ < 0) fail("cannot be written");
+  unfinished_ = unfinished_file(temporary_);
   struct stat about {};
-  if (!direct && stat(target_.c_str(), &about) == 0) static_cast<void>(fchmod(descriptor_, about.st_mode & 07777));
+  if (stat(target_.c_str(), &about) == 0) static_cast<void>(fchmod(descriptor_, about.st_mode & 07777));
 }
 
 void output_file::write(std::span<std::byte const> bytes) {
@@ -108,7 +170,7 @@ void output_file::finish() {
 }
 
 void output_file::commit() {
-  if (temporary_.empty()) return;
+  if (direct_) return;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be renamed to");
   temporary_.clear();
   unfinished_ = {};

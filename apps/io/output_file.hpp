@@ -11,12 +11,13 @@
 namespace lookback::app {
 
 /// Made before a command computes, so that an output that cannot be written is found at once; written afterwards under a
-/// temporary name in the same folder; renamed by commit(). Without that the temporary file goes away again.
-/// An interrupted program removes it too. An existing output that is no regular file (a device, a pipe, /dev/stdout) is written
-/// directly.
+/// temporary name in the same folder, which no other process has; renamed by commit(). Without that the temporary file goes away
+/// again. An interrupted program removes it too. A symbolic link stays, and the file that it leads to is made or replaced; of a
+/// file with several names only this one gets the new content. An existing output that is no regular file (a device, a pipe,
+/// /dev/stdout) is written directly.
 class output_file {
  public:
-  /// Throws io_error, naming the path and why, if it cannot be written.
+  /// Throws io_error, naming the path, the folder if that refuses, and why, if it cannot be written.
   explicit output_file(std::string path);
   ~output_file();
   output_file(output_file&& other) noexcept;
@@ -35,11 +36,14 @@ class output_file {
 
  private:
   void open_now();
+  void open_temporary();
+  void remove();
   [[noreturn]] void fail(char const* what) const;
 
   std::string path_;       // as the user wrote it
   std::string target_;     // the file behind links
-  std::string temporary_;  // empty where the output is written directly
+  bool direct_ = true;     // without a temporary file
+  std::string temporary_;  // empty where there is none now
   int descriptor_ = -1;
   unfinished_file unfinished_;  // the temporary file, should a signal end the program
 };

@@ -1,6 +1,8 @@
-// Output files: whole or not at all.
+// Output files, from inside and from outside: whole or not at all, under names of every kind.
 #include <sys/resource.h>
 #include <sys/wait.h>
+
+#include <functional>
 
 #include "io/output_file.hpp"
 #include "program.hpp"
@@ -8,6 +10,7 @@
 
 using namespace lookback;
 using namespace lookback::app;
+using ::testing::HasSubstr;
 
 class output : public program {};
 
@@ -95,4 +98,109 @@ TEST_F(output, pipes_are_written_directly) {
   EXPECT_EQ(::read(reader, got, 7), 7);
   EXPECT_STREQ(got, "through");
   close(reader);
+}
+
+// ---- names
+
+namespace {
+void write_to(std::string const& path, std::string const& text) {
+  output_file out(path);
+  out.write(text);
+  out.finish();
+  out.commit();
+}
+}  // namespace
+
+TEST_F(output, names_as_long_as_a_folder_takes_them) {
+  std::string accents;
+  for (int k = 0; k < 127; ++k) accents += "\xc3\xa9";
+  for (std::string const& name : {std::string(255, 'n'), std::string(251, 'n') + ".npy", accents, std::string("n")}) {
+    write_to((folder / name).string(), "whole");
+    EXPECT_EQ(read(name), "whole") << name;
+    EXPECT_EQ(files(), std::vector{name});
+    fs::remove(folder / name);
+  }
+  EXPECT_THROW(output_file((folder / std::string(256, 'n')).string()), io_error);
+}
+
+/// Process numbers come again in every container, and a program that is killed leaves its file.
+TEST_F(output, leftovers_of_another_process_are_in_nobodys_way) {
+  write("out.part" + std::to_string(getpid()), "left over");
+  auto const path = (folder / "out").string();
+  output_file one(path), other(path);  // as two processes would that write one file
+  one.write("one"), other.write("other");
+  EXPECT_EQ(files().size(), 3u);
+  one.finish(), other.finish();
+  one.commit(), other.commit();
+  EXPECT_EQ(read("out"), "other");
+  EXPECT_EQ(files(), (std::vector{std::string("out"), "out.part" + std::to_string(getpid())}));
+}
+
+TEST_F(output, links_stay_and_what_they_lead_to_is_written) {
+  fs::create_directory(folder / "d");
+  fs::create_symlink("d/second", folder / "first");
+  fs::create_symlink("../target", folder / "d/second");  // which is not there yet
+  auto const first = (folder / "first").string();
+  EXPECT_TRUE(output_file(first).is_same_file((folder / "target").string()));
+  for (std::string const text : {"new", "newer"}) {
+    write_to(first, text);
+    EXPECT_TRUE(fs::is_symlink(folder / "first") && fs::is_symlink(folder / "d/second"));
+    EXPECT_EQ(read("target"), text);
+  }
+  fs::create_symlink((folder / "absolute").string(), folder / "third");
+  write_to((folder / "third").string(), "text");
+  EXPECT_EQ(read("absolute"), "text");
+  EXPECT_EQ(files(), (std::vector<std::string>{"absolute", "d", "first", "target", "third"}));
+  fs::create_symlink("circle", folder / "circle");
+  EXPECT_THROW(output_file((folder / "circle").string()), io_error);
+  fs::create_symlink("no/such/folder/out", folder / "nowhere");
+  try {
+    output_file((folder / "nowhere").string());
+    ADD_FAILURE() << "written";
+  } catch (io_error const& e) {
+    EXPECT_THAT(e.what(), HasSubstr("nowhere: cannot be written: folder " + (folder / "no/such/folder").string() + ": No such"));
+  }
+}
+
+/// As the help says.
+TEST_F(output, another_name_of_the_file_keeps_its_content) {
+  write("one", "old");
+  fs::create_hard_link(folder / "one", folder / "other");
+  write_to((folder / "one").string(), "new");
+  EXPECT_EQ(read("one"), "new");
+  EXPECT_EQ(read("other"), "old");
+}
+
+TEST_F(output, who_refuses_is_named) {
+  fs::create_directories(folder / "closed/inner");
+  fs::create_directory(folder / "read-only");
+  write("read-only/out", "old"), write("locked", "old");
+  fs::permissions(folder, fs::perms(0777));
+  fs::permissions(folder / "read-only/out", fs::perms(0666));
+  fs::permissions(folder / "locked", fs::perms(0444));
+  fs::permissions(folder / "read-only", fs::perms(0555));
+  fs::permissions(folder / "closed", fs::perms(0600));
+  auto const message = [&](std::string const& name) {
+    int const status = ended([&] {
+      if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
+      try {
+        output_file out((folder / name).string());
+      } catch (io_error const& e) {
+        std::ofstream(folder / "message") << e.what();
+      }
+    });
+    EXPECT_EQ(status, 0);
+    auto const text = read("message");
+    fs::remove(folder / "message");
+    return text;
+  };
+  auto const in = [&](char const* name) { return (folder / name).string(); };
+  EXPECT_EQ(message("read-only/out"),
+            in("read-only/out") + ": cannot be written: folder " + in("read-only") + ": Permission denied");
+  EXPECT_EQ(message("read-only/new"),
+            in("read-only/new") + ": cannot be written: folder " + in("read-only") + ": Permission denied");
+  EXPECT_EQ(message("closed/inner/out"),
+            in("closed/inner/out") + ": cannot be written: folder " + in("closed") + ": Permission denied");
+  EXPECT_EQ(message("locked"), in("locked") + ": cannot be written: Permission denied");
+  fs::permissions(folder / "closed", fs::perms(0700)), fs::permissions(folder / "read-only", fs::perms(0700));
 }
