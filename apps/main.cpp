@@ -1,5 +1,6 @@
 // The program: one command per file, and the one place where errors become exit codes.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -7,8 +8,8 @@
 #include "io/unfinished.hpp"
 #include "report/failures.hpp"
 #include "report/machine.hpp"
-#include "report/report.hpp"
 #include "report/printable.hpp"
+#include "report/report.hpp"
 
 namespace {
 
@@ -31,20 +32,55 @@ int fail(exit_code code, char const* what) {
   return static_cast<int>(code);
 }
 
-// "--init -inf" is a value, not an option called -i: said as "--init=-inf" nobody can take it for one.
+// Options whose values are numbers, which may begin with a sign.
+bool takes_a_number(std::string const& option) {
+  constexpr char const* options[] = {"--init", "--low", "--high", "--below", "--above", "--equal", "--alpha", "--beta"};
+  return std::find(std::begin(options), std::end(options), option) != std::end(options);
+}
+
+// An empty value stands behind its option as a word of its own: behind "--init=" the parser takes the next word for the value.
 std::vector<std::string> words_of(int count, char** words) {
-  std::vector<std::string> joined;
-  auto const takes_a_value = [](std::string const& word) {
-    constexpr char const* options[] = {"--init", "--low", "--high", "--below", "--above", "--equal", "--alpha", "--beta"};
-    return std::find(std::begin(options), std::end(options), word) != std::end(options);
-  };
-  for (int i = 1; i < count; ++i)
-    if (!joined.empty() && takes_a_value(joined.back())) joined.back() += std::string("=") + words[i];
-    else if (!joined.empty() && joined.back() == "--between" && i + 1 < count)
-      joined.back() += std::string("=") + words[i] + "," + words[i + 1], ++i;
-    else joined.emplace_back(words[i]);
-  std::reverse(joined.begin(), joined.end());  // CLI11 takes them from the back
-  return joined;
+  std::vector<std::string> made;
+  for (int i = 1; i < count; ++i) {
+    std::string const word = words[i];
+    bool const lacks_value = word.starts_with("--") && word.find('=') == word.size() - 1;
+    made.push_back(lacks_value ? word.substr(0, word.size() - 1) : word);
+    if (lacks_value) made.emplace_back();
+  }
+  return made;
+}
+
+// A script passes an empty word where a variable is unset. The parser takes it for a name, or never ends where no option takes it.
+// parse_scalar() refuses that of --init, since it knows the type.
+void refuse_empty_words(CLI::App& program, std::vector<std::string> const& words) {
+  auto* command = &program;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].empty()) {
+      for (auto* const inner : command->get_subcommands([&](CLI::App* one) { return one->get_name() == words[i]; }))
+        command = inner;
+      continue;
+    }
+    auto const* option = i > 0 ? command->get_option_no_throw(words[i - 1]) : nullptr;
+    if (!option && i > 1 && words[i - 2] == "--between") option = command->get_option_no_throw(words[i - 2]);
+    if (!option || option->get_items_expected_min() == 0)
+      throw app::usage_error("found '', expected a word: no option takes this one");
+    auto const name = option->get_name();
+    if (name == "--init") continue;
+    auto const type = option->get_type_name();
+    throw app::usage_error(name + ": found '', expected " + (takes_a_number(name) ? "a number" : type == "TEXT" ? "a file" : type));
+  }
+}
+
+// "--init -inf" is a value, not an option called -i: said as "--init=-inf" nobody can take it for one.
+std::vector<std::string> joined(std::vector<std::string> const& words) {
+  std::vector<std::string> made;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (!made.empty() && takes_a_number(made.back()) && !words[i].empty()) made.back() += "=" + words[i];
+    else if (!made.empty() && made.back() == "--between" && i + 1 < words.size())
+      made.back() += "=" + words[i] + "," + words[i + 1], ++i;
+    else made.push_back(words[i]);
+  std::reverse(made.begin(), made.end());  // CLI11 takes them from the back
+  return made;
 }
 
 // Option groups are commands too, without a name.
@@ -92,7 +128,9 @@ int main(int count, char** words) {
   for (int i = 0; i < count; ++i) app::command_line += (i ? " " : "") + std::string(words[i]);
   try {
     expect_command(program, "", count - 1, words + 1);
-    program.parse(words_of(count, words));
+    auto const given = words_of(count, words);
+    refuse_empty_words(program, given);
+    program.parse(joined(given));
     return 0;
   } catch (CLI::ParseError const& e) {
     return program.exit(e) == 0 ? 0 : static_cast<int>(exit_code::usage);

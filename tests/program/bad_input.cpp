@@ -88,7 +88,7 @@ TEST_F(bad_input, file_with_holes_beyond_the_memory) {
 
 TEST_F(bad_input, output_without_a_name) {
   write("in.npy", npy(std::vector<int>(10)));
-  refused(64, {"scan", "in.npy", "-o", ""}, {"output", "an empty name"});
+  refused(64, {"scan", "in.npy", "-o", ""}, {"--output: found '', expected OUT"});
 }
 
 TEST_F(bad_input, row_lengths_that_are_none) {
@@ -255,7 +255,8 @@ TEST_F(bad_input, initial_values) {
   scan_refused(64, {"--init", "128"}, {"--init", "'128'", "from -128 to 127"});
   scan_refused(64, {"--init", "1.5"}, {"--init", "'1.5'", "an integer of i8"});
   scan_refused(64, {"--init", "-129"}, {"--init", "'-129'"});
-  scan_refused(64, {"--init", ""}, {"--init"});
+  scan_refused(64, {"--init", ""}, {"--init: found '', expected an integer of i8"});
+  scan_refused(64, {"--init="}, {"--init: found ''"});
   write("in.npy", npy(std::vector<float>(4)));
   scan_refused(64, {"--init", "1e99"}, {"--init", "'1e99'", "f32"});
 }
@@ -286,6 +287,43 @@ TEST_F(bad_input, strategy_that_the_type_lacks) {
 TEST_F(bad_input, float_that_no_integer_stands_for) {
   write("in.npy", npy(std::vector<double>{1, 2, 1e30}));
   scan_refused(65, {"--as", "i32"}, {"in.npy", "item 2", "1e+30", "i32"});
+}
+
+/// As in scripts, of a variable that is not set: wherever the option stands, and joined to it or apart.
+TEST_F(bad_input, options_without_a_value) {
+  write("in.npy", npy(std::vector<int>(4)));
+  write("m.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+  auto const refused_anywhere = [&](std::vector<std::string> const& command, std::string const& option) {
+    for (auto const& words : {std::vector<std::string>{option, ""}, std::vector<std::string>{option + "="}}) {
+      auto first = command, last = command;
+      first.insert(first.end(), words.begin(), words.end());
+      first.insert(first.end(), {"-o", "out.npy", "--quiet"});
+      last.insert(last.end(), {"-o", "out.npy", "--quiet"});
+      last.insert(last.end(), words.begin(), words.end());
+      refused(64, first, {"lookback: " + option + ": found '', expected "});
+      refused(64, last, {"lookback: " + option + ": found '', expected "});
+    }
+  };
+  for (std::string const option : {"--init", "--dtype", "--column", "--header", "--op", "--as", "--heads", "--head-bits",
+                                   "--offsets", "--keys", "--row-length", "--segments-dtype", "--segments-column", "--on",
+                                   "--threads", "--device", "--strategy", "--repeat", "--json"})
+    refused_anywhere({"scan", "in.npy"}, option);
+  for (std::string const option : {"--below", "--above", "--equal", "--flags"}) refused_anywhere({"select", "in.npy"}, option);
+  for (std::string const option : {"--rejected", "--flags-dtype", "--flags-column"})
+    refused_anywhere({"select", "in.npy", "--below", "1"}, option);
+  for (std::string const option : {"--alpha", "--beta", "--precision"}) refused_anywhere({"spmv", "m.mtx"}, option);
+  for (std::string const option : {"--n", "--low", "--high", "--seed", "--columns"}) refused_anywhere({"gen", "uniform"}, option);
+  refused_anywhere({"unique", "in.npy"}, "--counts");
+  refused_anywhere({"compare", "scan", "in.npy"}, "--json");
+  refused(64, {"spmv", "m.mtx", "-x", "", "-o", "out.npy"}, {"-x: found ''"});
+  refused(64, {"compare", "scan", "in.npy", "-o", ""}, {"--output: found ''"});
+  refused(64, {"scan", "", "-o", "out.npy"}, {"found '', expected a word"});
+  for (auto const& [low, high] : {std::pair{"", "5"}, {"5", ""}, {"", ""}})
+    refused(64, {"select", "in.npy", "-o", "out.npy", "--between", low, high}, {"--between: found '', expected LO HI"});
+  // The parser never ended.
+  for (std::string const word : {"--quiet", "--nonsense", "-z", "more"})
+    refused(64, {"scan", "in.npy", "-o", "out.npy", word, ""}, {"found ''"});
+  refused(64, {"scan", "in.npy", "-o", "out.npy", "--quiet="}, {"found ''"});
 }
 
 // ---- outputs
