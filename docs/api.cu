@@ -42,6 +42,7 @@ class device {
     must(cudaMalloc(&data_, size_ * sizeof(T)));
     write(values);
   }
+  device(std::initializer_list<T> values) : device(std::vector<T>(values)) {}  // one value is not a size
   explicit device(std::size_t size) : device(std::vector<T>(size)) {}
   ~device() { cudaFree(data_); }
   device(device const&) = delete;

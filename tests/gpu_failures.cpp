@@ -156,6 +156,7 @@ TEST_F(gpu_failures, after_a_failed_launch_a_call_may_be_captured) {
   gpu::workspace workspace;
   auto const on = gpu::on(stream()).with(workspace);
   auto const twice = on.with(lookback::reduce_then_scan{});
+  workspace.reserve(gpu::scratch_bytes(static_cast<index_t>(values.size()), sizeof(std::uint32_t)), stream());
   lookback::inclusive_scan(twice, in, out);
   runtime.launches = 2;
   EXPECT_THROW(lookback::inclusive_scan(twice, in, out), lookback::device_error);
