@@ -25,7 +25,7 @@ void segmented_sum(benchmark::State& state, segmented_case const& how) {
   auto in = d.filled(uniform<T>(how.n)), out = d.template empty<T>(how.n);
   double const items = static_cast<double>(how.n), copied = 2 * items * sizeof(T);
 
-  auto const run = [&](double described, lookback::segments const& segments) {
+  auto const run = [&](double described, auto const& segments) {
     contest c(copied + described, copied);
     c.enter("lookback", d.timed(timing::single, [&, segments] {
       lookback::inclusive_segmented_scan(d.on(), in, segments, out, lookback::plus<T>{});
