@@ -6,8 +6,8 @@
 set -euo pipefail
 build=$1
 most_kernels=${LOOKBACK_MOST_KERNELS:-860}  # tests and the page of examples instantiate two thirds
-most_times=13
-if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=9; fi  # preset gpu-compile
+most_times=15
+if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=11; fi  # preset gpu-compile
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-$most_times}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
