@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(256)
 void mark(place const& on, reduce_request const& r, std::uint8_t* marks) {
   if (r.n == 0) return;
   int const blocks = static_cast<int>(std::min<index_t>((r.n + 255) / 256, index_t{1} << 16));
-  gpu::detail::enqueue_after(&mark_kernel, blocks, 256, static_cast<cudaStream_t>(on.stream), r.keys,
-                             static_cast<int>(size_of(r.key_type)), same_keys_of(r.key_type), r.n, marks);
+  gpu::detail::enqueue_after<&mark_kernel>(blocks, 256, static_cast<cudaStream_t>(on.stream), r.keys,
+                                           static_cast<int>(size_of(r.key_type)), same_keys_of(r.key_type), r.n, marks);
 }
 
 /// Of marks: the right one continues the run that the left one belongs to.
