@@ -24,9 +24,20 @@ struct csr_view {
   std::span<Column const> column_indices;
   std::span<Value const> values;
 };
-template <contiguous Offsets, contiguous Columns, contiguous Values>
-csr_view(index_t, index_t, Offsets const&, Columns const&, Values const&)
-    -> csr_view<value_t<Values>, value_t<Columns>, value_t<Offsets>>;
+namespace detail {
+/// The elements of a range that lives longer than a view of it.
+template <class R>
+struct lasting {
+  static_assert((expects_lasting<R>(), true));
+  using type = value_t<std::remove_reference_t<R>>;
+};
+}  // namespace detail
+template <class Offsets, class Columns, class Values>
+requires contiguous<std::remove_reference_t<Offsets>> && contiguous<std::remove_reference_t<Columns>> &&
+    contiguous<std::remove_reference_t<Values>>
+    csr_view(index_t, index_t, Offsets&&, Columns&&, Values&&)
+->csr_view<typename detail::lasting<Values>::type, typename detail::lasting<Columns>::type,
+           typename detail::lasting<Offsets>::type>;
 
 template <class M>
 inline constexpr bool is_csr_view = false;

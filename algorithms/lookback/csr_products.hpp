@@ -4,6 +4,7 @@
 #include <lookback/complex.hpp>
 #include <lookback/csr.hpp>
 #include <lookback/lanes.hpp>
+#include <lookback/model/call.hpp>
 #include <lookback/model/overlap.hpp>
 #include <lookback/policy.hpp>
 #include <lookback/semiring.hpp>
@@ -116,12 +117,19 @@ void expects_products_apart(csr_view<Value, Column, Offset> const& a, X const* x
   expects(!overlap(bytes(x, a.columns), bytes(y, a.rows)), "y does not overlap x");
 }
 
+template <policy On, class Value, class Column, class Offset>
+void expects_reached(On const& on, csr_view<Value, Column, Offset> const& a) {
+  expects_reached(on, a.offsets.data(), std::ssize(a.offsets), "offsets");
+  expects_reached(on, a.column_indices.data(), std::ssize(a.column_indices), "column_indices");
+  expects_reached(on, a.values.data(), std::ssize(a.values), "values");
+}
+
 /// y[r] = f(r, sum over the nonzeros of row r of what `from` makes of them).
 template <policy On, class Value, class Column, class Offset, class Items, class Y, class Ring, class F>
 void sum_rows(On const& on, csr_view<Value, Column, Offset> const& a, Items const& from, Y* y, Ring const& ring, F const& f) {
   using T = added_t<Ring>;
   using add = std::remove_cvref_t<decltype(ring.add)>;
-  scan_into(on.with(left_to_right), std::ssize(a.values), source<Items, offset_segments, T>{from, known_offsets(a.offsets), {}},
+  scan_into(without_direction(on), std::ssize(a.values), source<Items, offset_segments, T>{from, known_offsets(a.offsets), {}},
             segmented<add>{ring.add}, per_segment<Y, F>{y, nullptr, f});
 }
 
@@ -129,6 +137,7 @@ void sum_rows(On const& on, csr_view<Value, Column, Offset> const& a, Items cons
 template <policy On, class Value, class Column, class Offset, class X, class Y, class Ring, class F>
 void sum_products(On const& on, csr_view<Value, Column, Offset> const& a, X const* x, Y* y, Ring const& ring, F const& f) {
   expects_products_apart(a, x, y);
+  expects_reached(on, a);
   sum_rows(on, a, products_of(a, x, ring), y, ring, f);
 }
 

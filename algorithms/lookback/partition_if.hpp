@@ -21,8 +21,8 @@ namespace lookback {
 template <policy On, readable In, writable_range Kept, writable_range Rejected, class Predicate>
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>>
 void partition_if_async(On const& on, In const& in, Kept&& kept, Rejected&& rejected, Predicate holds, index_t* counts) {
-  auto const from = as_input(in);
-  auto const a = as_output(kept), b = as_output(rejected);
+  auto const from = detail::input_of(on, in, "in");
+  auto const a = detail::output_of(on, kept, "kept"), b = detail::output_of(on, rejected, "rejected");
   index_t const n = from.size.bound;
   detail::expects_room(a, n), detail::expects_room(b, n);
   expects(!detail::overlap(a.data, b.data, n), "the outputs of a partition do not overlap");
@@ -37,23 +37,24 @@ requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(O
 }
 
 /// By a predicate on the element of another array that lies beside the item: flags, say.
-template <policy On, readable In, class Items, writable_range Kept, writable_range Rejected, class Predicate>
+template <policy On, readable In, class Items, bool OnHost, writable_range Kept, writable_range Rejected, class Predicate>
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>>
-void partition_if_async(On const& on, In const& in, stencil_of<Items> const& other, Kept&& kept, Rejected&& rejected,
+void partition_if_async(On const& on, In const& in, stencil_of<Items, OnHost> const& other, Kept&& kept, Rejected&& rejected,
                         Predicate holds, index_t* counts) {
-  auto const from = as_input(in);
-  auto const a = as_output(kept), b = as_output(rejected);
+  auto const from = detail::input_of(on, in, "in");
+  auto const a = detail::output_of(on, kept, "kept"), b = detail::output_of(on, rejected, "rejected");
   index_t const n = from.size.bound;
   detail::expects_room(a, n), detail::expects_room(b, n);
   expects(!detail::overlap(a.data, b.data, n), "the outputs of a partition do not overlap");
-  expects_size(other.of.size.bound, n, "a stencil has at least as many elements as there are items");
-  auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{holds, {}}).items;
+  auto const beside_them = detail::input_of(on, other.of, "stencil");
+  expects_size(beside_them.size.bound, n, "a stencil has at least as many elements as there are items");
+  auto const asked = mapped(beside_them, detail::first_that_holds<Predicate>{holds, {}}).items;
   detail::compact_into<2>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
                           no_segments{}, {a.data, b.data}, {false, false}, detail::payload(from.items, as_it_is{}), counts);
 }
-template <policy On, readable In, class Items, writable_range Kept, writable_range Rejected, class Predicate>
+template <policy On, readable In, class Items, bool OnHost, writable_range Kept, writable_range Rejected, class Predicate>
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(On const& on, In const& in,
-                                                                               stencil_of<Items> const& other, Kept&& kept,
+                                                                               stencil_of<Items, OnHost> const& other, Kept&& kept,
                                                                                Rejected&& rejected, Predicate holds) {
   return detail::wait_for_counts<2>(on,
                                     [&](index_t* counts) { partition_if_async(on, in, other, kept, rejected, holds, counts); })[0];
@@ -64,8 +65,8 @@ requires std::is_same_v<value_t<Kept>, value_t<Rejected>> index_t partition_if(O
 /// that is must be counted first, so that in is read twice, whatever the strategy. Everything else as above.
 template <policy On, readable In, writable_range Out, class Predicate>
 void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, index_t* counts) {
-  auto const from = as_input(in);
-  auto const to = as_output(out);
+  auto const from = detail::input_of(on, in, "in");
+  auto const to = detail::output_of(on, out, "out");
   index_t const n = from.size.bound;
   detail::expects_room(to, n);
   expects(!detail::touches(from.items.arrays(), to.data, n), "the one output of a partition does not overlap the input");
@@ -85,8 +86,9 @@ index_t partition_if(On const& on, In const& in, Out&& out, Predicate holds) {
 template <policy On, readable In, writable_range First, writable_range Second, writable_range Rest, class IsFirst, class IsSecond>
 void partition_if_async(On const& on, In const& in, First&& first, Second&& second, Rest&& rest, IsFirst is_first,
                         IsSecond is_second, index_t* counts) {
-  auto const from = as_input(in);
-  auto const a = as_output(first), b = as_output(second), c = as_output(rest);
+  auto const from = detail::input_of(on, in, "in");
+  auto const a = detail::output_of(on, first, "first"), b = detail::output_of(on, second, "second"),
+             c = detail::output_of(on, rest, "rest");
   index_t const n = from.size.bound;
   detail::expects_room(a, n), detail::expects_room(b, n), detail::expects_room(c, n);
   expects(!detail::overlap(a.data, b.data, n) && !detail::overlap(a.data, c.data, n) && !detail::overlap(b.data, c.data, n),

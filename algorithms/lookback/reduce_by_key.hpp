@@ -37,16 +37,18 @@ index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
 /// Cost:   one pass: reads n keys and values, writes the runs; scratch O(tiles).
 /// Throws: as select_if.
 /// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022; Merrill & Garland 2016, 5.
-template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut,
-          class Op = plus<item_value_t<items_t<Values>>>, class Equal = equal_to>
+template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut, class Op = plus<>,
+          class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<Keys>>>
 void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, KeysOut&& keys_out, ValuesOut&& values_out,
                          index_t* count, Op op = {}, Equal equal = {}) {
-  using T = accumulator_t<Op, item_value_t<items_t<Values>>>;
-  auto const from = as_input(keys);
-  auto const of = as_input(values);
-  auto const first = as_output(keys_out);
-  auto const to = as_output(values_out);
+  using T = detail::accumulated_t<Op, Values>;
+  auto const from = detail::input_of(on, keys, "keys");
+  auto const of = detail::input_of(on, values, "values");
+  auto const first = detail::output_of(on, keys_out, "keys_out");
+  auto const to = detail::output_of(on, values_out, "values_out");
+  auto const with = detail::operator_on<Values>(op);
+  detail::expects_reached(on, count, 1, "count");
   detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
   expects_size(of.size.bound, from.size.bound, "there is a value for every key");
   using items = beside<items_t<Keys>, items_t<Values>>;
@@ -55,12 +57,13 @@ void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, K
   columns<key> const firsts{{first.data, {}}, {}};
   items const both{from.items, of.items};
   detail::expects_runs_storable<On>(both.arrays(), to.data, firsts, from.size.bound);
-  scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, T>{both, {equal}, {}}, segmented<Op>{op},
+  scan_into(detail::without_direction(on), from.size, source<items, runs<Equal>, T>{both, {equal}, {}},
+            segmented<std::remove_const_t<decltype(with)>>{with},
             per_segment<out, decltype(to.f), key>{to.data, count, to.f, firsts});
 }
 /// The same, and returns the number of runs: waits.
-template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut,
-          class Op = plus<item_value_t<items_t<Values>>>, class Equal = equal_to>
+template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut, class Op = plus<>,
+          class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(On const& on, Keys const& keys, Values const& values,
                                                                                KeysOut&& keys_out, ValuesOut&& values_out,
                                                                                Op op = {}, Equal equal = {}) {
@@ -83,26 +86,29 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,
                             maybe<T> initial) {
-  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
-  auto const from = as_input(values);
-  auto const to = as_output(out);
+  using A = detail::accumulated_t<Op, In>;
+  auto const from = detail::input_of(on, values, "values");
+  auto const to = detail::output_of(on, out, "out");
+  auto const with = detail::operator_on<In>(op);
   expects(from.size.bound >= 0, "the number of items is not negative");
   detail::expects_described(segments, from.size.bound);
+  detail::expects_reached(on, segments);
+  detail::expects_reached(on, count, 1, "count");
   index_t const most = detail::most_segments(segments, from.size.bound);
   expects_size(to.size, most, "out has room for every segment");
   using result = std::remove_reference_t<decltype(*to.data)>;
   detail::expects_apart(segments, to.data, most);
   expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "results of segments do not overlap the values");
-  maybe<A> const before = initial.has ? maybe<A>{static_cast<A>(initial.value)} : maybe<A>{};
-  scan_into(on.with(left_to_right), from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, segmented<Op>{op},
-            per_segment<result, decltype(to.f)>{to.data, count, to.f});
+  maybe<A> const before = initial.has ? detail::initially<A>(initial.value) : maybe<A>{};
+  scan_into(detail::without_direction(on), from.size, source<items_t<In>, Segments, A>{from.items, segments, before},
+            segmented<std::remove_const_t<decltype(with)>>{with}, per_segment<result, decltype(to.f)>{to.data, count, to.f});
 }
-template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<>>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op = {}) {
-  segmented_reduce_async(on, values, segments, out, count, op, maybe<accumulator_t<Op, item_value_t<items_t<In>>>>{});
+  segmented_reduce_async(on, values, segments, out, count, op, maybe<detail::accumulated_t<Op, In>>{});
 }
 /// The same, and returns the number of segments: waits.
-template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<>>
 index_t segmented_reduce(On const& on, In const& values, Segments const& segments, Out&& out, Op op = {}) {
   return detail::wait_for_counts<1>(on, [&](index_t* count) { segmented_reduce_async(on, values, segments, out, count, op); })[0];
 }
@@ -113,18 +119,18 @@ index_t segmented_reduce(On const& on, In const& values, Segments const& segment
 }
 
 /// A scan that begins anew where a key differs from its left neighbour: the segmented scan by keys.
-template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<>>
 void inclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op = {}) {
-  inclusive_segmented_scan(on, values, keys(by), out, op);
+  inclusive_segmented_scan(on, values, keys(detail::reached_range(on, by, "keys")), out, op);
 }
 template <policy On, contiguous Keys, readable In, writable Out, class Op, class T>
 void exclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op, T const& initial) {
-  exclusive_segmented_scan(on, values, keys(by), out, op, initial);
+  exclusive_segmented_scan(on, values, keys(detail::reached_range(on, by, "keys")), out, op, initial);
 }
 /// The same from the operator's identity.
-template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, contiguous Keys, readable In, writable Out, class Op = plus<>>
 void exclusive_scan_by_key(On const& on, Keys const& by, In const& values, Out&& out, Op op = {}) {
-  exclusive_segmented_scan(on, values, keys(by), out, op);
+  exclusive_segmented_scan(on, values, keys(detail::reached_range(on, by, "keys")), out, op);
 }
 
 }  // namespace lookback

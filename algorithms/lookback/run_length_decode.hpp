@@ -54,10 +54,11 @@ void expects_decodable(input<Items> const& values, input<elements<Length>> const
 ///         out_of_memory; device_error.
 template <policy On, in_memory Lengths>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size(On const& on, Lengths const& lengths) {
-  auto const from = as_input(lengths);
+  auto const from = detail::input_of(on, lengths, "lengths");
   detail::expects_runs(from);
+  detail::without_direction(on);
   auto const ends = scratch_for(on, detail::numbers_of_rows(from.size.bound), std::type_identity<index_t>{});
-  return detail::expects_total(on.with(left_to_right), detail::runs_of(from, ends.data()));
+  return detail::expects_total(on, detail::runs_of(from, ends.data()));
 }
 
 /// Writes values[r] to lengths[r] places of out, run after run. Leaves how many items all runs have in *count, readable where `on`
@@ -76,12 +77,13 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size
 template <policy On, readable Values, in_memory Lengths, writable_range Out>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>>
 void run_length_decode_async(On const& on, Values const& values, Lengths const& lengths, Out&& out, index_t* count) {
-  auto const from = as_input(values);
-  auto const lasting = as_input(lengths);
-  auto const to = as_output(out);
+  auto const from = detail::input_of(on, values, "values");
+  auto const lasting = detail::input_of(on, lengths, "lengths");
+  auto const to = detail::output_of(on, out, "out");
   detail::expects_decodable(from, lasting, to);
+  detail::expects_reached(on, count, 1, "count");
   expects(!lasting.size.count || lasting.size.count != count, "count is not the number that lengths are bounded by");
-  distribute_into(on.with(left_to_right), to.size, detail::runs_of(lasting, nullptr), from.items, to.data, count);
+  distribute_into(detail::without_direction(on), to.size, detail::runs_of(lasting, nullptr), from.items, to.data, count);
 }
 
 /// The same, and returns the number of items: waits. Throws invalid_argument, with nothing written, where out has less room, and
@@ -89,11 +91,11 @@ void run_length_decode_async(On const& on, Values const& values, Lengths const& 
 template <policy On, readable Values, in_memory Lengths, writable_range Out>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_decode(On const& on, Values const& values,
                                                                                       Lengths const& lengths, Out&& out) {
-  auto const from = as_input(values);
-  auto const lasting = as_input(lengths);
-  auto const to = as_output(out);
+  auto const from = detail::input_of(on, values, "values");
+  auto const lasting = detail::input_of(on, lengths, "lengths");
+  auto const to = detail::output_of(on, out, "out");
   detail::expects_decodable(from, lasting, to);
-  auto const forward = on.with(left_to_right);
+  auto const& forward = detail::without_direction(on);
   auto const ends = scratch_for(on, detail::numbers_of_rows(lasting.size.bound), std::type_identity<index_t>{});
   auto const runs = detail::runs_of(lasting, ends.data());
   index_t const total = detail::expects_total(forward, runs);

@@ -15,8 +15,9 @@ template <policy On, class T, class Length, class Equal, class... Columns>
 void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, index_t* count, Equal const& equal,
                  columns<Columns...> const& firsts) {
   using items = unit_items<T, Length>;
+  expects_reached(on, count, 1, "count");
   expects_runs_storable<On>(in.items.arrays(), lengths, firsts, in.size.bound);
-  scan_into(on.with(left_to_right), in.size, source<items, runs<Equal>, Length>{{in.items.data}, {equal}, {}},
+  scan_into(without_direction(on), in.size, source<items, runs<Equal>, Length>{{in.items.data}, {equal}, {}},
             segmented<plus<Length>>{}, per_segment<Length, as_it_is, Columns...>{lengths, count, {}, firsts});
 }
 
@@ -38,9 +39,9 @@ void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, in
 template <policy On, in_memory In, writable_range Values, writable_range Lengths, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Lengths>>
 void run_length_encode_async(On const& on, In const& in, Values&& values, Lengths&& lengths, index_t* count, Equal equal = {}) {
-  auto const from = as_input(in);
-  auto const first = as_output(values);
-  auto const length = as_output(lengths);
+  auto const from = detail::input_of(on, in, "in");
+  auto const first = detail::output_of(on, values, "values");
+  auto const length = detail::output_of(on, lengths, "lengths");
   detail::expects_room(first, from.size.bound), detail::expects_room(length, from.size.bound);
   using value = column<value_t<Values>, the_item>;
   detail::encode_runs(on, from, length.data, count, equal, columns<value>{{first.data, {}}, {}});
@@ -58,10 +59,10 @@ requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<val
     std::is_integral_v<value_t<Offsets>>
 void run_length_encode_async(On const& on, In const& in, Values&& values, Lengths&& lengths, Offsets&& offsets, index_t* count,
                              Equal equal = {}) {
-  auto const from = as_input(in);
-  auto const first = as_output(values);
-  auto const length = as_output(lengths);
-  auto const place = as_output(offsets);
+  auto const from = detail::input_of(on, in, "in");
+  auto const first = detail::output_of(on, values, "values");
+  auto const length = detail::output_of(on, lengths, "lengths");
+  auto const place = detail::output_of(on, offsets, "offsets");
   detail::expects_room(first, from.size.bound), detail::expects_room(length, from.size.bound);
   detail::expects_room(place, from.size.bound);
   using value = column<value_t<Values>, the_item>;
@@ -104,10 +105,11 @@ requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<val
     std::is_same_v<value_t<Offsets>, value_t<Lengths>>
 void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengths&& lengths, index_t* count, Equal equal = {}) {
   using place = value_t<Offsets>;
-  auto const from = as_input(in);
-  auto const first = as_output(offsets);
-  auto const length = as_output(lengths);
+  auto const from = detail::input_of(on, in, "in");
+  auto const first = detail::output_of(on, offsets, "offsets");
+  auto const length = detail::output_of(on, lengths, "lengths");
   expects(from.size.bound >= 0, "the number of items is not negative");
+  detail::expects_reached(on, count, 1, "count");
   index_t const most = from.size.bound / 2;
   expects_size(std::min(first.size, length.size), most, "offsets and lengths have room for n / 2 runs");
   auto const arrays = from.items.arrays();
@@ -115,7 +117,7 @@ void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengt
   expects(
       !detail::touches(arrays, from.size.bound, first.data, most) && !detail::touches(arrays, from.size.bound, length.data, most),
       "results of runs do not overlap the input");
-  auto const forward = on.with(left_to_right);
+  auto const& forward = detail::without_direction(on);
   auto const ends = scratch_for(on, 2, std::type_identity<index_t>{});
   using edges = compact<2, place, detail::place_of_item<place>>;
   scan_into(forward, from.size, source<items_t<In>, runs<Equal, true>, int>{from.items, {equal}, {}}, ranks<2>{},

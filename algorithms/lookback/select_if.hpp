@@ -18,7 +18,7 @@ struct packed_flags {
 
 /// Keeps the items of which `keep` holds, in order, at the front of out. Leaves their number in *count, readable where `on` runs.
 ///
-///   on     cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues. A direction is passed over.
+///   on     cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues. right_to_left is refused.
 ///   in     n elements, or mapped(...), generate(...), first(...)
 ///   out    at least n elements, or into(...): what lies behind the kept ones is left as it is. May begin where in begins, if their
 ///          elements have one size (see the form in place); any other overlap is refused
@@ -30,8 +30,8 @@ struct packed_flags {
 /// Source: Merrill & Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002, 5.
 template <policy On, readable In, writable Out, class Predicate>
 void select_if_async(On const& on, In const& in, Out&& out, Predicate keep, index_t* count) {
-  auto const from = as_input(in);
-  auto const to = as_output(out);
+  auto const from = detail::input_of(on, in, "in");
+  auto const to = detail::output_of(on, out, "out");
   detail::expects_room(to, from.size.bound);
   detail::compact_into<1>(on, from.size, mapped(from, detail::first_that_holds<Predicate>{keep, {}}).items, no_segments{},
                           {to.data}, {false}, detail::payload(from.items, to.f), count);
@@ -60,18 +60,20 @@ index_t select_if(On const& on, Data&& data, Predicate keep) {
 }
 
 /// By a predicate on the element of another array that lies beside the item.
-template <policy On, readable In, class Items, writable Out, class Predicate>
-void select_if_async(On const& on, In const& in, stencil_of<Items> const& other, Out&& out, Predicate keep, index_t* count) {
-  auto const from = as_input(in);
-  auto const to = as_output(out);
+template <policy On, readable In, class Items, bool OnHost, writable Out, class Predicate>
+void select_if_async(On const& on, In const& in, stencil_of<Items, OnHost> const& other, Out&& out, Predicate keep,
+                     index_t* count) {
+  auto const from = detail::input_of(on, in, "in");
+  auto const to = detail::output_of(on, out, "out");
   detail::expects_room(to, from.size.bound);
-  expects_size(other.of.size.bound, from.size.bound, "a stencil has at least as many elements as there are items");
-  auto const asked = mapped(other.of, detail::first_that_holds<Predicate>{keep, {}}).items;
+  auto const beside_them = detail::input_of(on, other.of, "stencil");
+  expects_size(beside_them.size.bound, from.size.bound, "a stencil has at least as many elements as there are items");
+  auto const asked = mapped(beside_them, detail::first_that_holds<Predicate>{keep, {}}).items;
   detail::compact_into<1>(on, from.size, beside<items_t<In>, std::remove_const_t<decltype(asked)>>{from.items, asked},
                           no_segments{}, {to.data}, {false}, detail::payload(from.items, to.f), count);
 }
-template <policy On, readable In, class Items, writable Out, class Predicate>
-index_t select_if(On const& on, In const& in, stencil_of<Items> const& other, Out&& out, Predicate keep) {
+template <policy On, readable In, class Items, bool OnHost, writable Out, class Predicate>
+index_t select_if(On const& on, In const& in, stencil_of<Items, OnHost> const& other, Out&& out, Predicate keep) {
   return detail::wait_for_counts<1>(on, [&](index_t* count) { select_if_async(on, in, other, out, keep, count); })[0];
 }
 
@@ -79,6 +81,7 @@ namespace detail {
 template <policy On, class Items, class Out>
 void select_marked(On const& on, input<Items> const& from, segments const& marks, Out const& to, index_t* count) {
   expects_room(to, from.size.bound);
+  expects_reached(on, marks.data, marks.count, "flags");
   expects_size(marks.count, from.size.bound, "there is a flag for every item");
   compact_into<1>(on, from.size, from.items, marks, {to.data}, {false}, payload(from.items, to.f), count);
 }
@@ -89,13 +92,14 @@ template <policy On, readable In, contiguous Flags, writable Out>
 requires std::is_arithmetic_v<value_t<Flags>>
 void select_flagged_async(On const& on, In const& in, Flags const& flags, Out&& out, index_t* count) {
   if constexpr (std::is_integral_v<value_t<Flags>> && sizeof(value_t<Flags>) == 1)
-    detail::select_marked(on, as_input(in), head_flags(flags), as_output(out), count);
+    detail::select_marked(on, detail::input_of(on, in, "in"), head_flags(detail::reached_range(on, flags, "flags")),
+                          detail::output_of(on, out, "out"), count);
   else select_if_async(on, in, stencil(flags), out, detail::is_set{}, count);
 }
 /// By packed flags: an eighth of a byte an item is read for them.
 template <policy On, readable In, writable Out>
 void select_flagged_async(On const& on, In const& in, packed_flags const& flags, Out&& out, index_t* count) {
-  detail::select_marked(on, as_input(in), flags.bits, as_output(out), count);
+  detail::select_marked(on, detail::input_of(on, in, "in"), flags.bits, detail::output_of(on, out, "out"), count);
 }
 template <policy On, readable In, class Flags, writable Out>
 index_t select_flagged(On const& on, In const& in, Flags const& flags, Out&& out) {

@@ -30,9 +30,10 @@ auto* rows_of_lanes(T* data) {
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, class Y, class Ring, class F>
 void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y* y, index_t y_size,
                             Ring const& ring, F const& f) {
-  expects_size(std::ssize(x) / K, a.columns, "x has K elements for every column, in rows of K");
+  auto const from = input_of(on, x, "x");
+  expects_size(from.size.bound / K, a.columns, "x has K elements for every column, in rows of K");
   expects_size(y_size / K, a.rows, "y has K elements for every row, in rows of K");
-  sum_products(on, a, rows_of_lanes<K>(std::ranges::data(x)), y, ring, f);
+  sum_products(on, a, rows_of_lanes<K>(from.items.data), y, ring, f);
 }
 
 }  // namespace detail
@@ -55,7 +56,7 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {
   static_assert(K >= 1 && K <= 16, "1 to 16 vectors");
-  auto const to = as_output(y);
+  auto const to = detail::output_of(on, y, "y");
   if constexpr (K == 1) spmv(on, a, x, y, ring);
   else
     detail::multiply_rows_of_lanes<K>(on, a, x, detail::rows_of_lanes<K>(to.data), to.size, detail::lanes_of_ring<K>(ring),
@@ -74,7 +75,7 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
   static_assert(K >= 1 && K <= 16, "1 to 16 vectors");
   if constexpr (K == 1) return spmv(on, a, x, y, alpha, beta, ring);
   else {
-    auto const to = as_output(y);
+    auto const to = detail::output_of(on, y, "y");
     auto* const out = detail::rows_of_lanes<K>(to.data);
     auto const rings = detail::lanes_of_ring<K>(ring);
     detail::multiply_rows_of_lanes<K>(on, a, x, out, to.size, rings,

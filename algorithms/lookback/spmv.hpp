@@ -44,8 +44,9 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 ///         carry of a row from tile to tile is the look-back's.
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {
-  auto const to = as_output(y);
-  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), inside(to.data), to.size, ring, as_it_is{});
+  auto const from = detail::input_of(on, x, "x");
+  auto const to = detail::output_of(on, y, "y");
+  detail::multiply_rows(on, a, inside(from.items.data), from.size.bound, inside(to.data), to.size, ring, as_it_is{});
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y) {
@@ -57,9 +58,10 @@ void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
 void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
           Ring const& ring) {
-  auto const to = as_output(y);
+  auto const from = detail::input_of(on, x, "x");
+  auto const to = detail::output_of(on, y, "y");
   auto* const out = inside(to.data);
-  detail::multiply_rows(on, a, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
+  detail::multiply_rows(on, a, inside(from.items.data), from.size.bound, out, to.size, ring,
                         detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, ring));
 }
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>

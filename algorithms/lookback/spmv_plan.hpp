@@ -74,7 +74,7 @@ class spmv_plan {
 
   template <policy On>
   spmv_plan(On const& on, csr_view<Value, Column, Offset> const& a, keeping const& when = {})
-      : matrix_{(detail::expects_matrix(a), a)},
+      : matrix_{(detail::expects_matrix(a), detail::without_direction(on), detail::expects_reached(on, a), a)},
         most_read_{detail::most_read_of(on, a.column_indices.data(), std::ssize(a.column_indices), a.columns,
                                         sizeof(Value) <= 16 ? detail::cached_elements(x_bytes) : 0, when)} {}
 
@@ -130,8 +130,9 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
 /// already where the workspace of a captured call turns out too small, which throws invalid_argument.
 template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y, is_semiring Ring>
 void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y, Ring const& ring) {
-  auto const to = as_output(y);
-  detail::multiply_rows(on, plan, inside(std::ranges::data(x)), std::ssize(x), inside(to.data), to.size, ring, as_it_is{});
+  auto const from = detail::input_of(on, x, "x");
+  auto const to = detail::output_of(on, y, "y");
+  detail::multiply_rows(on, plan, inside(from.items.data), from.size.bound, inside(to.data), to.size, ring, as_it_is{});
 }
 template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y>
 void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y) {
@@ -142,9 +143,10 @@ template <policy On, class Value, class Column, class Offset, class MostRead, co
           is_semiring Ring>
 void spmv(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const& x, Y&& y, Scalar const& alpha,
           Scalar const& beta, Ring const& ring) {
-  auto const to = as_output(y);
+  auto const from = detail::input_of(on, x, "x");
+  auto const to = detail::output_of(on, y, "y");
   auto* const out = inside(to.data);
-  detail::multiply_rows(on, plan, inside(std::ranges::data(x)), std::ssize(x), out, to.size, ring,
+  detail::multiply_rows(on, plan, inside(from.items.data), from.size.bound, out, to.size, ring,
                         detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, ring));
 }
 template <policy On, class Value, class Column, class Offset, class MostRead, contiguous X, writable_range Y>

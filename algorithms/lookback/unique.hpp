@@ -22,8 +22,8 @@ namespace lookback {
 template <policy On, in_memory In, writable_range Out, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>>
 void unique_async(On const& on, In const& in, Out&& out, index_t* count, Equal equal = {}) {
-  auto const from = as_input(in);
-  auto const to = as_output(out);
+  auto const from = detail::input_of(on, in, "in");
+  auto const to = detail::output_of(on, out, "out");
   detail::expects_room(to, from.size.bound);
   detail::compact_into<1>(on, from.size, from.items, runs<Equal>{equal}, {to.data}, {false}, the_item{}, count);
 }
@@ -48,10 +48,11 @@ template <policy On, in_memory Keys, contiguous Values, writable_range KeysOut, 
 requires equality_of<Equal, item_value_t<items_t<Keys>>>
 void unique_by_key_async(On const& on, Keys const& keys, Values const& values, KeysOut&& keys_out, ValuesOut&& values_out,
                          index_t* count, Equal equal = {}) {
-  auto const from = as_input(keys);
-  auto const of = as_input(values);
-  auto const first = as_output(keys_out);
-  auto const to = as_output(values_out);
+  auto const from = detail::input_of(on, keys, "keys");
+  auto const of = detail::input_of(on, values, "values");
+  auto const first = detail::output_of(on, keys_out, "keys_out");
+  auto const to = detail::output_of(on, values_out, "values_out");
+  detail::expects_reached(on, count, 1, "count");
   detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
   expects_size(of.size.bound, from.size.bound, "there is a value for every key");
   expects(!detail::overlap(first.data, to.data, from.size.bound), "the outputs of unique_by_key do not overlap");
@@ -65,7 +66,7 @@ void unique_by_key_async(On const& on, Keys const& keys, Values const& values, K
           "keys are compacted in place where the output is of their type");
   detail::expects_exact_or_apart(both.arrays(), first.data, from.size.bound);
   detail::expects_compactable(both.arrays(), sink.beside, from.size.bound);
-  scan_into(on.with(left_to_right), from.size, source<items, runs<Equal>, int>{both, {equal}, {}}, ranks<1>{}, sink);
+  scan_into(detail::without_direction(on), from.size, source<items, runs<Equal>, int>{both, {equal}, {}}, ranks<1>{}, sink);
 }
 template <policy On, in_memory Keys, contiguous Values, writable_range KeysOut, writable_range ValuesOut, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t unique_by_key(On const& on, Keys const& keys, Values const& values,

@@ -1,11 +1,18 @@
-// The one conditional of the library: what a function is that both a host compiler and nvcc may call.
+// The conditionals of the library: the compilers that it needs, and what a function is that both a host compiler and nvcc may call.
 #pragma once
+#include <cassert>
 #include <cstdint>
 
 // LOOKBACK_FN         a function for host and device
 // LOOKBACK_CALLS_USER before one that calls a user's function: nvcc then accepts functions that exist on one side only
 // LOOKBACK_APART      before one that would stand in hundreds of places of a kernel: device code calls it instead of taking it in
 // LOOKBACK_ROUNDED    returns the first expression on the device, the second on the host
+// LOOKBACK_RESULT_IS_KNOWN(F)   false for a lambda of which host code can't tell what it returns
+#if __cplusplus < 202002L
+#error "lookback is C++20: compile with -std=c++20"
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error "lookback runs on devices of compute capability 8.0 and later: compile with -arch=sm_80 or a later one"
+#endif
 #if defined(__CUDACC__)
 #include <nv/target>
 #define LOOKBACK_FN __host__ __device__ constexpr
@@ -18,10 +25,26 @@
 #define LOOKBACK_APART
 #define LOOKBACK_ROUNDED(on_device, on_host) return on_host
 #endif
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+#define LOOKBACK_RESULT_IS_KNOWN(F)                                                                          \
+  (!__nv_is_extended_device_lambda_closure_type(F) || __nv_is_extended_host_device_lambda_closure_type(F) || \
+   __nv_is_extended_device_lambda_with_preserved_return_type(F))
+#else
+#define LOOKBACK_RESULT_IS_KNOWN(F) true
+#endif
 
 namespace lookback {
 
 /// Positions, sizes and counts, in elements.
 using index_t = std::int64_t;
+
+namespace detail {
+/// Is this a build with assertions (without NDEBUG)? Then calls also check what costs more than a comparison.
+inline constexpr bool asserts = [] {
+  [[maybe_unused]] bool on = false;
+  assert((on = true));
+  return on;
+}();
+}  // namespace detail
 
 }  // namespace lookback

@@ -2,6 +2,7 @@
 // a call names no initial value and needs one.
 #pragma once
 #include <concepts>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -40,8 +41,11 @@ LOOKBACK_FN T rounded(T const& x) {
   else LOOKBACK_ROUNDED(x, detail::through_memory(x));
 }
 
+// Without a type, as plus<>, an operator is that of the values which it is given: a call makes it plus<T>, and std::plus<> and
+// std::plus<T> too (known_operator_t).
+
 /// a + b; integers wrap.
-template <class T>
+template <class T = void>
 struct plus {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
@@ -53,7 +57,7 @@ struct plus {
 };
 
 /// a * b; integers wrap.
-template <class T>
+template <class T = void>
 struct multiplies {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
@@ -73,7 +77,7 @@ inline constexpr T highest = std::is_floating_point_v<T> ? std::numeric_limits<T
 }  // namespace detail
 
 /// The smaller one. A NaN on either side gives NaN, as NumPy does: only so is it associative. Of 0 and -0 it is either.
-template <class T>
+template <class T = void>
 struct minimum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return a < b || a != a ? a : b; }
@@ -81,33 +85,147 @@ struct minimum {
 };
 
 /// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative. Of 0 and -0 it is either.
-template <class T>
+template <class T = void>
 struct maximum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return b < a || a != a ? a : b; }
   static LOOKBACK_FN T identity() { return detail::lowest<T>; }
 };
 
-template <std::integral T>
-struct bit_and {
+template <class T = void>
+requires(std::integral<T> || std::is_void_v<T>) struct bit_and {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a & b); }
   static LOOKBACK_FN T identity() { return static_cast<T>(~T{}); }
 };
 
-template <std::integral T>
-struct bit_or {
+template <class T = void>
+requires(std::integral<T> || std::is_void_v<T>) struct bit_or {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a | b); }
   static LOOKBACK_FN T identity() { return T{}; }
 };
 
-template <std::integral T>
-struct bit_xor {
+template <class T = void>
+requires(std::integral<T> || std::is_void_v<T>) struct bit_xor {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return static_cast<T>(a ^ b); }
   static LOOKBACK_FN T identity() { return T{}; }
 };
+
+template <>
+struct plus<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return plus<T>{}(a, b);
+  }
+};
+template <>
+struct multiplies<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return multiplies<T>{}(a, b);
+  }
+};
+template <>
+struct minimum<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return minimum<T>{}(a, b);
+  }
+};
+template <>
+struct maximum<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return maximum<T>{}(a, b);
+  }
+};
+template <>
+struct bit_and<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return bit_and<T>{}(a, b);
+  }
+};
+template <>
+struct bit_or<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return bit_or<T>{}(a, b);
+  }
+};
+template <>
+struct bit_xor<void> {
+  template <class T>
+  LOOKBACK_FN T operator()(T const& a, T const& b) const {
+    return bit_xor<T>{}(a, b);
+  }
+};
+
+namespace detail {
+template <class Op, class T>
+struct known_operator : std::type_identity<Op> {};
+template <class T>
+struct known_operator<plus<>, T> : std::type_identity<plus<T>> {};
+template <class T>
+struct known_operator<multiplies<>, T> : std::type_identity<multiplies<T>> {};
+template <class T>
+struct known_operator<minimum<>, T> : std::type_identity<minimum<T>> {};
+template <class T>
+struct known_operator<maximum<>, T> : std::type_identity<maximum<T>> {};
+template <class T>
+struct known_operator<bit_and<>, T> : std::type_identity<bit_and<T>> {};
+template <class T>
+struct known_operator<bit_or<>, T> : std::type_identity<bit_or<T>> {};
+template <class T>
+struct known_operator<bit_xor<>, T> : std::type_identity<bit_xor<T>> {};
+template <class T>
+requires std::is_arithmetic_v<T>
+struct known_operator<std::plus<>, T> : std::type_identity<plus<T>> {
+};
+template <class T>
+requires std::is_arithmetic_v<T>
+struct known_operator<std::plus<T>, T> : std::type_identity<plus<T>> {
+};
+template <class T>
+requires std::is_arithmetic_v<T>
+struct known_operator<std::multiplies<>, T> : std::type_identity<multiplies<T>> {
+};
+template <class T>
+requires std::is_arithmetic_v<T>
+struct known_operator<std::multiplies<T>, T> : std::type_identity<multiplies<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_and<>, T> : std::type_identity<bit_and<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_and<T>, T> : std::type_identity<bit_and<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_or<>, T> : std::type_identity<bit_or<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_or<T>, T> : std::type_identity<bit_or<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_xor<>, T> : std::type_identity<bit_xor<T>> {
+};
+template <class T>
+requires std::is_integral_v<T>
+struct known_operator<std::bit_xor<T>, T> : std::type_identity<bit_xor<T>> {
+};
+}  // namespace detail
+
+/// The operator that a call applies to values of type T where it is given Op: ours of that type for plus<> and its kin and for the
+/// standard's, which are known to commute and have an identity. Integers wrap.
+template <class Op, class T>
+using known_operator_t = typename detail::known_operator<Op, T>::type;
 
 /// The same operator under the rule that the right one wins if a segment begins in it: the lifted operator of Blelloch (1990).
 /// Values are {value, starts}. The engine recognizes it and keeps `starts` as one bit an item (van den Hurk 2022).

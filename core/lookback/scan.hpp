@@ -4,6 +4,7 @@
 //   lookback::exclusive_scan(lookback::gpu::on(stream).with(lookback::right_to_left), in, out, lookback::maximum<float>{}, 0.0f);
 #pragma once
 #include "error.hpp"
+#include "model/call.hpp"
 #include "model/overlap.hpp"
 #include "operators.hpp"
 #include "policy.hpp"
@@ -36,31 +37,31 @@ void scan_each(On const& on, input<Items> const& in, Segments const& segments, o
 /// Cost:   one pass: reads n, writes n elements; scratch O(tiles).
 /// Throws: invalid_argument if out is too short or overlaps; out_of_memory; device_error. What op throws (cpu) comes through.
 /// Source: Merrill & Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVR-2016-002.
-template <policy On, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, writable Out, class Op = plus<>>
 void inclusive_scan(On const& on, In const& in, Out&& out, Op op = {}) {
-  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::scan_each(on, as_input(in), no_segments{}, as_output(out), op, maybe<T>{}, false);
+  using T = detail::accumulated_t<Op, In>;
+  detail::scan_each(on, detail::input_of(on, in, "in"), no_segments{}, detail::output_of(on, out, "out"),
+                    detail::operator_on<In>(op), maybe<T>{}, false);
 }
 
 /// The same after an initial value: out[i] = initial op in[0] op ... op in[i].
 template <policy On, readable In, writable Out, class Op, class T>
 void inclusive_scan(On const& on, In const& in, Out&& out, Op op, T const& initial) {
-  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::scan_each(on, as_input(in), no_segments{}, as_output(out), op, maybe<A>{static_cast<A>(initial)}, false);
+  detail::scan_each(on, detail::input_of(on, in, "in"), no_segments{}, detail::output_of(on, out, "out"),
+                    detail::operator_on<In>(op), detail::initially<detail::accumulated_t<Op, In>>(initial), false);
 }
 
 /// out[i] = initial op in[0] op ... op in[i-1]; out[0] = initial. Everything else as in inclusive_scan.
 template <policy On, readable In, writable Out, class Op, class T>
 void exclusive_scan(On const& on, In const& in, Out&& out, Op op, T const& initial) {
-  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::scan_each(on, as_input(in), no_segments{}, as_output(out), op, maybe<A>{static_cast<A>(initial)}, true);
+  detail::scan_each(on, detail::input_of(on, in, "in"), no_segments{}, detail::output_of(on, out, "out"),
+                    detail::operator_on<In>(op), detail::initially<detail::accumulated_t<Op, In>>(initial), true);
 }
 
 /// The same from the operator's identity.
-template <policy On, readable In, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, writable Out, class Op = plus<>>
 void exclusive_scan(On const& on, In const& in, Out&& out, Op op = {}) {
-  static_assert(has_identity<Op>, "an exclusive scan needs an initial value or an operator with identity()");
-  exclusive_scan(on, in, out, op, Op::identity());
+  exclusive_scan(on, in, out, op, detail::identity_for<Op, In>());
 }
 
 }  // namespace lookback

@@ -2,6 +2,7 @@
 //
 //   lookback::inclusive_segmented_scan(on, values, lookback::head_flags(heads), out);
 #pragma once
+#include "model/call.hpp"
 #include "model/segment_initials.hpp"
 #include "scan.hpp"
 #include "segments.hpp"
@@ -28,9 +29,11 @@ template <class T, policy On, class Items, class Segments, class Out, class F, c
 void scan_after_initials(On const& on, input<Items> const& in, Segments const& segments, output<Out, F> const& out, Op const& op,
                          Initials const& initials, bool exclusive) {
   static_assert(std::is_same_v<decltype(On::carry), no_carry>, "initial values per segment are those of a whole: no carry");
-  initial_values<T, value_t<Initials>> const values{std::ranges::data(initials), std::ssize(initials)};
+  auto const from = input_of(on, initials, "initials");
+  initial_values<T, value_t<Initials>> const values{from.items.data, from.size.bound};
   index_t const n = in.size.bound;
   expects_described(segments, n);
+  expects_reached(on, segments);
   expects_size(values.count, least_initials(segments, n), "there is an initial value for every segment");
   expects(!overlap({values.data, values.count}, {out.data, n}), "out does not overlap the initial values");
   expects_apart(segments, out.data, n);
@@ -51,6 +54,18 @@ void scan_after_initials(On const& on, input<Items> const& in, Segments const& s
             counting_starts<Op, T>{op, starts.reversed}, maybe<numbered<T>>{only_number<T>(0)}, exclusive);
 }
 
+/// One scan of segments: what every form comes to that has no array of initial values.
+template <policy On, readable In, class Segments, writable Out, class Op>
+void scan_segments(On const& on, In const& in, Segments const& segments, Out&& out, Op const& op,
+                   maybe<accumulated_t<Op, In>> const& initial, bool exclusive) {
+  auto const from = input_of(on, in, "in");
+  auto const to = output_of(on, out, "out");
+  auto const with = operator_on<In>(op);
+  expects_described(segments, from.size.bound);
+  expects_reached(on, segments);
+  scan_each(on, from, segments, to, segmented<std::remove_const_t<decltype(with)>>{with}, initial, exclusive);
+}
+
 }  // namespace detail
 
 /// out[i] = in[s] op ... op in[i], s the item at which the segment of i begins. A segment begins at item 0 and at every head, in
@@ -62,19 +77,15 @@ void scan_after_initials(On const& on, input<Items> const& in, Segments const& s
 /// Throws: as inclusive_scan, and invalid_argument if the description is shorter than in. Offsets that decrease or leave [0, n]
 ///         are never followed out of bounds; what is stored then is unspecified.
 /// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022.
-template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<>>
 void inclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op = {}) {
-  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::expects_described(segments, as_input(in).size.bound);
-  detail::scan_each(on, as_input(in), segments, as_output(out), segmented<Op>{op}, maybe<T>{}, false);
+  detail::scan_segments(on, in, segments, out, op, {}, false);
 }
 
 /// The same with an initial value before the first item of every segment.
 template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
 void inclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, T const& initial) {
-  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::expects_described(segments, as_input(in).size.bound);
-  detail::scan_each(on, as_input(in), segments, as_output(out), segmented<Op>{op}, maybe<A>{static_cast<A>(initial)}, false);
+  detail::scan_segments(on, in, segments, out, op, detail::initially<detail::accumulated_t<Op, In>>(initial), false);
 }
 
 /// The same with initials[k] before the first item of segment k (after its last, from right to left).
@@ -90,33 +101,31 @@ void inclusive_segmented_scan(On const& on, In const& in, Segments const& segmen
 ///         (flags, bits, keys: none), if out overlaps them, or if floats are asked to be `reproducible`. No carry.
 /// Source: Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190 (the lifted operator); van den Hurk 2022.
 template <policy On, readable In, segmentation Segments, writable Out, class Op, class Initials>
-requires initials_for<Initials, accumulator_t<Op, item_value_t<items_t<In>>>>
+requires initials_for<Initials, detail::accumulated_t<Op, In>>
 void inclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, Initials const& initials) {
-  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::scan_after_initials<T>(on, as_input(in), segments, as_output(out), op, initials, false);
+  detail::scan_after_initials<detail::accumulated_t<Op, In>>(on, detail::input_of(on, in, "in"), segments,
+                                                             detail::output_of(on, out, "out"), detail::operator_on<In>(op),
+                                                             initials, false);
 }
 
 /// out[i] = initial op in[s] op ... op in[i-1]; the first item scanned of every segment gets `initial`.
 template <policy On, readable In, segmentation Segments, writable Out, class Op, class T>
 void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, T const& initial) {
-  using A = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::expects_described(segments, as_input(in).size.bound);
-  detail::scan_each(on, as_input(in), segments, as_output(out), segmented<Op>{op}, maybe<A>{static_cast<A>(initial)}, true);
+  detail::scan_segments(on, in, segments, out, op, detail::initially<detail::accumulated_t<Op, In>>(initial), true);
 }
 
 /// The same with one initial value per segment, as in inclusive_segmented_scan.
 template <policy On, readable In, segmentation Segments, writable Out, class Op, class Initials>
-requires initials_for<Initials, accumulator_t<Op, item_value_t<items_t<In>>>>
+requires initials_for<Initials, detail::accumulated_t<Op, In>>
 void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op, Initials const& initials) {
-  using T = accumulator_t<Op, item_value_t<items_t<In>>>;
-  detail::scan_after_initials<T>(on, as_input(in), segments, as_output(out), op, initials, true);
+  detail::scan_after_initials<detail::accumulated_t<Op, In>>(
+      on, detail::input_of(on, in, "in"), segments, detail::output_of(on, out, "out"), detail::operator_on<In>(op), initials, true);
 }
 
 /// The same from the operator's identity.
-template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<item_value_t<items_t<In>>>>
+template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<>>
 void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op = {}) {
-  static_assert(has_identity<Op>, "an exclusive scan needs an initial value or an operator with identity()");
-  exclusive_segmented_scan(on, in, segments, out, op, Op::identity());
+  exclusive_segmented_scan(on, in, segments, out, op, detail::identity_for<Op, In>());
 }
 
 }  // namespace lookback

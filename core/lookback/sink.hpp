@@ -132,10 +132,11 @@ inline constexpr bool is_per_segment<per_segment<Out, F, Columns...>> = true;
 // ---- what a caller may pass as output: a contiguous sized range, or one through a function.
 
 template <class R>
-concept writable_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+concept writable_range =
+    detail::is_no_wrong_range<std::remove_cvref_t<R>>() && std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
 
-template <class T, class F>
+template <class T, class F, bool OnHost = false>
 struct output {
   T* data;
   index_t size;
@@ -146,10 +147,11 @@ template <writable_range R>
 auto as_output(R&& range) {
   using element = std::remove_reference_t<std::ranges::range_reference_t<R>>;
   expects_element<element>();
-  return output<element, as_it_is>{std::ranges::data(range), static_cast<index_t>(std::ranges::size(range)), {}};
+  return output<element, as_it_is, detail::is_host_container<std::remove_cvref_t<R>>>{
+      std::ranges::data(range), static_cast<index_t>(std::ranges::size(range)), {}};
 }
-template <class T, class F>
-auto as_output(output<T, F> const& out) {
+template <class T, class F, bool OnHost>
+auto as_output(output<T, F, OnHost> const& out) {
   return out;
 }
 
@@ -162,7 +164,8 @@ concept writable = requires(Out&& out) {
 template <writable_range R, class G>
 auto into(R&& range, G g) {
   auto const plain = as_output(range);
-  return output<std::remove_reference_t<decltype(*plain.data)>, G>{plain.data, plain.size, g};
+  return output<std::remove_reference_t<decltype(*plain.data)>, G, detail::is_host_container<std::remove_cvref_t<R>>>{
+      plain.data, plain.size, g};
 }
 
 }  // namespace lookback

@@ -1,8 +1,12 @@
 // What a scan reads: contiguous arrays that the engine stages a tile at a time, and a function from their items to a value.
 #pragma once
+#include <array>
+#include <memory>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "error.hpp"
 #include "fn.hpp"
@@ -209,8 +213,38 @@ using item_value_t = decltype(detail::value_of<Items>(typename detail::array_typ
 
 // ---- what a caller may pass as input: a contiguous sized range, or one of the lazy forms below.
 
+namespace detail {
+
+/// A container in device memory whose elements the host reaches through references of their own: thrust::device_vector.
 template <class R>
-concept contiguous = std::ranges::contiguous_range<R const> && std::ranges::sized_range<R const>;
+concept device_container = requires(R const& r) {
+  r.data().get();
+  r.size();
+};
+/// True, or a sentence in place of the many that overload resolution would print.
+template <class R>
+consteval bool is_no_wrong_range() {
+  static_assert(!device_container<R>, "pass thrust::device_vector v as std::span(thrust::raw_pointer_cast(v.data()), v.size())");
+  static_assert(!std::ranges::range<R const> || std::ranges::contiguous_range<R const>,
+                "ranges are contiguous: std::vector<bool>, std::deque and std::list are not; copy the elements to a std::vector");
+  return true;
+}
+
+/// Containers whose memory is the host's, whatever they hold: the GPU does not reach it.
+template <class R>
+inline constexpr bool is_host_container = std::is_array_v<R>;
+template <class T>
+inline constexpr bool is_host_container<std::vector<T, std::allocator<T>>> = true;
+template <class C, class Traits>
+inline constexpr bool is_host_container<std::basic_string<C, Traits, std::allocator<C>>> = true;
+template <class T, std::size_t N>
+inline constexpr bool is_host_container<std::array<T, N>> = true;
+
+}  // namespace detail
+
+template <class R>
+concept contiguous = detail::is_no_wrong_range<std::remove_cvref_t<R>>() && std::ranges::contiguous_range<R const> &&
+    std::ranges::sized_range<R const>;
 
 template <contiguous R>
 using value_t = std::remove_cv_t<std::remove_reference_t<decltype(*std::ranges::data(std::declval<R const&>()))>>;
@@ -224,8 +258,9 @@ struct size {
   constexpr size(index_t n, index_t const* in_memory) : bound{n}, count{in_memory} {}
 };
 
-/// Items with their number: what every lazy form returns, and what ranges become.
-template <class Items>
+/// Items with their number: what every lazy form returns, and what ranges become. `OnHost`: some of them lie in a container whose
+/// memory is the host's.
+template <class Items, bool OnHost = false>
 struct input {
   Items items;
   lookback::size size;
@@ -241,10 +276,11 @@ constexpr void expects_element() {
 template <contiguous R>
 auto as_input(R const& range) {
   expects_element<value_t<R>>();
-  return input<elements<value_t<R>>>{{std::ranges::data(range)}, static_cast<index_t>(std::ranges::size(range))};
+  return input<elements<value_t<R>>, detail::is_host_container<R>>{{std::ranges::data(range)},
+                                                                   static_cast<index_t>(std::ranges::size(range))};
 }
-template <class Items>
-auto as_input(input<Items> const& lazy) {
+template <class Items, bool OnHost>
+auto as_input(input<Items, OnHost> const& lazy) {
   return lazy;
 }
 
@@ -256,26 +292,49 @@ concept readable = requires(In const& in) {
 template <class In>
 using items_t = decltype(as_input(std::declval<In const&>()).items);
 
-/// f(x) for every x of `in`, fused into the scan that reads it. f is pure and may be called more than once per item.
-template <readable In, class F>
-auto mapped(In const& in, F f) {
+namespace detail {
+template <class In>
+inline constexpr bool is_on_host = false;
+template <class Items, bool OnHost>
+inline constexpr bool is_on_host<input<Items, OnHost>> = OnHost;
+
+/// What keeps the address of an argument: the argument lives longer.
+template <class R>
+constexpr void expects_lasting() {
+  static_assert(std::is_lvalue_reference_v<R> || !std::ranges::range<R> || std::ranges::borrowed_range<R>,
+                "a temporary that owns its elements is gone before they are read: name it, and pass the name");
+}
+}  // namespace detail
+
+/// f(x) for every x of `in`, fused into the scan that reads it. f is pure and may be called more than once per item. A temporary
+/// that owns its elements is refused: they are read later.
+template <class In, class F>
+requires readable<In>
+auto mapped(In&& in, F f) {
+  detail::expects_lasting<In>();
+  static_assert(LOOKBACK_RESULT_IS_KNOWN(F),
+                "mapped(in, f) asks what f returns: make it [] __host__ __device__, or give it a type, [] __device__ (...) -> T");
   auto const from = as_input(in);
-  return input<mapped_items<items_t<In>, F>>{{from.items, f}, from.size};
+  return input<mapped_items<items_t<In>, F>, detail::is_on_host<decltype(as_input(in))>>{{from.items, f}, from.size};
 }
 
 /// f(0), f(1), ... f(n-1), in no memory at all.
 template <class F>
 auto generate(index_t n, F f) {
+  static_assert(LOOKBACK_RESULT_IS_KNOWN(F),
+                "generate(n, f) asks what f returns: make it [] __host__ __device__, or give it a type, [] __device__ (...) -> T");
   return input<generated<F>>{{f}, n};
 }
 
 /// The first items of `in`, which has as many; their number may lie in device memory, left there by an `_async` form. Throws
 /// invalid_argument.
-template <readable In>
-auto first(In const& in, lookback::size n) {
+template <class In>
+requires readable<In>
+auto first(In&& in, lookback::size n) {
+  detail::expects_lasting<In>();
   auto const from = as_input(in);
   expects_size(from.size.bound, n.bound, "first(in, n): in holds at least n items");
-  return input<items_t<In>>{from.items, n};
+  return input<items_t<In>, detail::is_on_host<decltype(as_input(in))>>{from.items, n};
 }
 
 }  // namespace lookback

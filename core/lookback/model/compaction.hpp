@@ -10,6 +10,7 @@
 #include "../sink.hpp"
 #include "../source.hpp"
 #include "../strategy.hpp"
+#include "call.hpp"
 #include "overlap.hpp"
 
 namespace lookback::detail {
@@ -80,6 +81,7 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
                   bool const (&reversed)[Number], Payload const& payload, index_t* counts, bool stacked = false) {
   constexpr int Classes = static_cast<int>(Number);
   expects(n.bound >= 0, "the number of items is not negative");
+  expects_reached(on, counts, Number, "count");
   compact<Classes, Out, Payload> sink{{}, counts, {}, payload, {}, stacked};
   for (int c = 0; c < Classes; ++c) {
     sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];
@@ -88,7 +90,7 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
       expects(std::is_same_v<Out, item_value_t<From>> || !touches(classes.arrays(), outputs[c], n.bound),
               "runs are compacted in place where the output is of their type");
   }
-  scan_into(on.with(left_to_right), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
+  scan_into(without_direction(on), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
 }
 
 template <class Out>
@@ -140,13 +142,13 @@ concept equality_of = requires(Equal const& equal, T const& x) {
 };
 
 /// Another array, or lazy input, of at least as many elements as there are items: the predicate is asked of these.
-template <class Items>
+template <class Items, bool OnHost = false>
 struct stencil_of {
-  input<Items> of;
+  input<Items, OnHost> of;
 };
 template <readable In>
 auto stencil(In const& in) {
-  return stencil_of<items_t<In>>{as_input(in)};
+  return stencil_of<items_t<In>, detail::is_on_host<decltype(as_input(in))>>{as_input(in)};
 }
 
 /// Input whose elements lie in memory: a range, or first(range, n).

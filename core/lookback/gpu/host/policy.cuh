@@ -6,6 +6,7 @@
 
 #include "../../policy.hpp"
 #include "../../strategy.hpp"
+#include "reach.cuh"
 #include "workspace.cuh"
 
 namespace lookback::gpu {
@@ -34,6 +35,9 @@ struct policy {
   bool is_reproducible = false;
   bool always_pipelined = false;
   Carry carry{};
+
+  /// Whether kernels on the current device may read and write at p.
+  static bool reaches(void const* p) { return detail::reaches(p); }
 
   policy with(gpu::workspace& w) const {
     policy p = *this;

@@ -1,0 +1,23 @@
+// Which memory the kernels of the current device may touch.
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "capture.cuh"
+#include "check.cuh"
+
+namespace lookback::gpu::detail {
+
+/// Device memory, that of other devices where it has been made accessible, managed and pinned memory; all memory of the host where
+/// the system lets the device page it in.
+inline bool reaches(void const* p) {
+  beside_captures const meanwhile;
+  cudaPointerAttributes of;
+  check(cudaPointerGetAttributes(&of, p));
+  if (of.devicePointer) return true;
+  int device = 0, pages = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&pages, cudaDevAttrPageableMemoryAccess, device));
+  return pages && of.type == cudaMemoryTypeUnregistered;
+}
+
+}  // namespace lookback::gpu::detail

@@ -1,0 +1,54 @@
+// Calls that must not compile, as in cpu.cpp, of the GPU back end.
+#include <thrust/device_vector.h>
+
+#include <array>
+#include <lookback/gpu.cuh>
+#include <lookback/reduce_by_key.hpp>
+#include <lookback/scan.hpp>
+#include <lookback/select_if.hpp>
+#include <lookback/spmv.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#ifndef WRONG_CALL
+#define WRONG_CALL 0
+#endif
+
+namespace lb = lookback;
+
+struct is_odd {
+  __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
+};
+
+int main() {
+  std::vector<int> host(10, 1);
+  int numbers[10] = {};
+  [[maybe_unused]] std::array<int, 10> array{};
+  [[maybe_unused]] std::string text(10, ' ');
+  std::span<int> const in(numbers), out(host);  // as if the GPU reached them
+  thrust::device_vector<int> on_device(10);
+  auto const on = lb::gpu::on(nullptr);
+  lb::inclusive_scan(on, std::span(thrust::raw_pointer_cast(on_device.data()), on_device.size()), out);
+  lb::inclusive_scan(on, lb::mapped(in, [] __host__ __device__(int x) { return x; }), out);
+  lb::inclusive_scan(on, lb::mapped(in, [] __device__(int x) -> int { return x; }), out);
+#if WRONG_CALL == 1  // gpu::on does not reach std::vector
+  lb::inclusive_scan(on, host, out);
+#elif WRONG_CALL == 2  // gpu::on does not reach std::vector
+  lb::inclusive_scan(on, in, host);
+#elif WRONG_CALL == 3  // gpu::on does not reach std::vector
+  lb::inclusive_scan(on, lb::mapped(array, is_odd{}), out);
+#elif WRONG_CALL == 4  // gpu::on does not reach std::vector
+  lb::select_if(on, text, is_odd{});
+#elif WRONG_CALL == 5  // gpu::on does not reach std::vector
+  lb::inclusive_scan_by_key(on, numbers, in, out);
+#elif WRONG_CALL == 6  // gpu::on does not reach std::vector
+  lb::spmv(on, lb::csr_view{1, 10, in, in, in}, host, out);
+#elif WRONG_CALL == 7  // mapped(in, f) asks what f returns
+  lb::inclusive_scan(on, lb::mapped(in, [] __device__(int x) { return x; }), out);
+#elif WRONG_CALL == 8  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
+  lb::inclusive_scan(on, on_device, out);
+#elif WRONG_CALL == 9  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
+  lb::spmv(on, lb::csr_view{1, 10, in, in, in}, in, on_device);
+#endif
+}
