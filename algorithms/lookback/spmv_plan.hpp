@@ -30,7 +30,7 @@ struct planned_products {
   template <class Read>
   LOOKBACK_FN X look_up(X const* cached, Read const& read, index_t i, Value const& value, Column column) const {
     if (column < 0)
-      return cached[~column];  // two branches: one address of either memory takes longer where much is kept (docs/tuning.md)
+      return cached[~column];  // two branches: one address of either memory takes longer where much is kept (docs/lab/gpu.md)
     return read(others.found_at(i, value, column));
   }
   LOOKBACK_FN X look_up(index_t i, Value const& value, Column column) const {

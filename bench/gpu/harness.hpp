@@ -66,7 +66,7 @@ static __global__ void read_all_kernel(uint4 const* from, std::size_t count, uns
   if (found != 0) *never = found;
 }
 /// Reads zeros, four times what L2 holds: after that nothing that a candidate reads is in it, nor anything that the one before it
-/// has written, which would be written to memory at its cost (docs/tuning.md). What is asked for while it runs is
+/// has written, which would be written to memory at its cost (docs/lab/gpu.md, Cold caches). What is asked for while it runs is
 /// queued when it ends, so that the host's way to the device is in no sample.
 class cold_caches {
  public:

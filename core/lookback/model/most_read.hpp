@@ -7,7 +7,7 @@
 
 namespace lookback {
 
-/// When that is taken to pay: between what has been measured to and what has been measured not to (docs/tuning.md).
+/// Thresholds for renaming, chosen between measured wins and losses (docs/lab/gpu.md, When a plan pays).
 struct keeping {
   index_t least_reads = 12 << 20;  // as many indices, for one kernel more in a call not to show
   index_t least_size = 64 << 10;   // of an array of as many elements, which no cache of the first level holds anyway

@@ -50,7 +50,7 @@ template <class Arrays, class T>
 struct path_tile {
   using step = path_step<Arrays, T>;
   static constexpr bool wide = step::width > 16;
-  static constexpr int threads = wide ? 192 : step::bytes > 8 ? 320 : 288;  // docs/tuning.md
+  static constexpr int threads = wide ? 192 : step::bytes > 8 ? 320 : 288;  // docs/lab/gpu.md, Values scanned in their slot
   static constexpr int bytes_per_thread = wide ? 192 : step::bytes > 8 ? 72 : 88;
   static constexpr int items = step::items_in(bytes_per_thread);  // of a thread
   static constexpr int warp_items = 32 * items, warps = threads / 32;

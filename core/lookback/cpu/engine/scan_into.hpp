@@ -33,7 +33,7 @@ auto const& plain_operator(Op const& op) {
 }
 
 /// Is this one of a row of calls? To wake workers takes longer than a small call does by one of them: the second of a row pays for
-/// it, and those after it gain. How many workers there are changes no result (docs/tuning_cpu.md, 33).
+/// it, and those after it gain. How many workers there are changes no result (docs/lab/cpu.md, 33).
 class recent_calls {
   using clock = std::chrono::steady_clock;
   static inline std::atomic<clock::rep> last_end{std::numeric_limits<clock::rep>::min() / 2};

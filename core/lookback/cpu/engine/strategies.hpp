@@ -145,7 +145,7 @@ void look_back_worker(Work const& work, Descriptors& published, tickets& tiles, 
 template <class Work>
 auto run_tiles(sequential, Work& work, executor const&, memory const& from, int) {
   // A small room, as results by offsets have, lies on the stack: to ask for it would be a quarter of the smallest calls
-  // (docs/tuning_cpu.md, 35). At the end of what there is, so that a sanitizer sees whoever goes beyond it.
+  // (docs/lab/cpu.md, 35). At the end of what there is, so that a sanitizer sees whoever goes beyond it.
   constexpr index_t small = 20 << 10;
   alignas(64) std::byte here[small];
   scratch<std::byte> const elsewhere{from, work.room_bytes() > small ? work.room_bytes() : 0};

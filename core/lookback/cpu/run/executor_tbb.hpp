@@ -11,7 +11,7 @@
 #include "machine.hpp"
 
 // Present where the program runs under ThreadSanitizer, null elsewhere. oneTBB's own library is not instrumented, so that what
-// orders a task's start and end must be said here; suppressions would hide real races (docs/tuning_cpu.md).
+// orders a task's start and end must be said here; suppressions would hide real races (docs/lab/cpu.md).
 extern "C" {
 [[gnu::weak]] void __tsan_acquire(void* address);
 [[gnu::weak]] void __tsan_release(void* address);

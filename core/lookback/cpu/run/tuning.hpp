@@ -23,7 +23,7 @@ struct tuning {
 };
 
 /// Marks are found for so many items before what they mark is gathered out of the first-level cache, while those of the next block
-/// are asked for: whole words of marks, some 6 KB, and no multiple of 4 (docs/tuning_cpu.md, 4). Where a predicate says what is
+/// are asked for: whole words of marks, some 6 KB, and no multiple of 4 (docs/lab/cpu.md, 4). Where a predicate says what is
 /// kept there are no marks: then it is how far ahead lines are asked for (26).
 constexpr index_t marks_block(index_t item_bytes) {
   return std::max<index_t>(6144 / std::max<index_t>(item_bytes, 1) / 64, 1) * 64;
@@ -37,18 +37,18 @@ inline index_t default_tile_items(tuning const& t, index_t item_bytes) {
   return std::max<index_t>(bytes / item_bytes / 64, 1) * 64;  // whole words of head bits
 }
 
-/// What is read elsewhere, too, takes longer: a second worker pays sooner (docs/tuning_cpu.md, 33).
+/// What is read elsewhere, too, takes longer: a second worker pays sooner (docs/lab/cpu.md, 33).
 inline index_t serial_below(tuning const& t, bool elsewhere = false) {
   return t.serial_below_bytes > 0 ? t.serial_below_bytes : elsewhere ? 128 << 10 : 512 << 10;
 }
 
 /// To wake workers for it takes some 30 us: less input of what is read elsewhere is only for those that a call before has kept
-/// awake (docs/tuning_cpu.md, 33).
+/// awake (docs/lab/cpu.md, 33).
 inline index_t wakes_from(tuning const& t) { return t.serial_below_bytes > 0 ? t.serial_below_bytes : 5 << 18; }
 
 /// Of a path along known ends, of so many items and ends: a tile is read once and need not fit into a cache, while to find where it
 /// begins costs some 5 us. As many tiles for any number of threads, since sums depend on where tiles end: 128, which some 30
-/// threads share evenly (docs/tuning_cpu.md, 30); four, if there is less than a tile for each of four but more than one worker's.
+/// threads share evenly (docs/lab/cpu.md, 30); four, if there is less than a tile for each of four but more than one worker's.
 inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t length, index_t serial_below_bytes) {
   index_t const one = default_tile_items(t, item_bytes);
   if (t.tile_bytes > 0) return one;
@@ -61,7 +61,7 @@ inline index_t default_path_items(tuning const& t, index_t item_bytes, index_t l
 enum class row_order : std::uint8_t { side_by_side, by_length, one_by_one };
 
 /// One by one where rows are so few, of so many items in all, that a processor soon knows by heart how long each is, or so short.
-/// Else side by side, but for tiles whose rows are so long on average that a wrong guess of it costs little (docs/tuning_cpu.md,
+/// Else side by side, but for tiles whose rows are so long on average that a wrong guess of it costs little (docs/lab/cpu.md,
 /// 33). Sums depend on it: so it depends on sizes and offsets alone; rows of six and more on columns, too (34, 36).
 constexpr row_order order_of_rows(tuning const& t, index_t rows, index_t items) {
   bool const known = t.known_rows != 0 ? rows <= t.known_rows : rows <= 8 << 10 || (rows <= 128 << 10 && items < 3 * rows);

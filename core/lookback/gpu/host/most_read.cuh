@@ -32,7 +32,7 @@ inline constexpr std::uint32_t not_kept = ~std::uint32_t{0};
 
 /// A block counts in its own table the elements that were first to reach their slot, when it looked at some places all over the
 /// indices; the rest is added in memory. There additions to one counter take turns: a column that all of 33 M nonzeros are in took
-/// 25 ms (docs/tuning.md).
+/// 25 ms (docs/lab/gpu.md, Counting columns).
 template <class Index>
 __global__ void count_indices_kernel(Index const* indices, index_t count, index_t size, std::uint32_t* counts) {
   constexpr int bits = 11, slots = 1 << bits;

@@ -161,7 +161,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     ptx::fence_for_copy_engine();
   }
   /// What is gathered aside is there at barrier B. Owners store behind B too and nobody waits for them, but threads that go on
-  /// together are faster (docs/tuning.md).
+  /// together are faster (docs/lab/gpu.md, Runs and results of segments by heads).
   __device__ __forceinline__ bool goes_on_together(int parity) const { return way_of(parity) != leaving::from_aside; }
 
   /// The heads of this thread from `first` on, one after the other: calls put(j) at each, with run the value that ends there.

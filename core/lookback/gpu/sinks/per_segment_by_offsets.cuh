@@ -137,11 +137,12 @@ struct per_end_work
   /// Which items segments end with. Of several that end at one place the first has items. One that ends behind the tile's first
   /// item and is the first of the tile has, however far away it began: low words say nothing of that. Neighbouring ends by each
   /// thread, an odd number: most of them are marked in one word, and words of 4 bytes of a warp lie in different banks. The
-  /// body of the loop is written out twice; where values are kept once, which is faster there (docs/tuning.md).
+  /// body of the loop is written out twice; where values are kept once, which is faster there (docs/lab/gpu.md, A plan by the
+  /// benchmark, marks of ends).
   ///
   /// All lanes go round as often as each other, here and where results are stored. Where they do not, the compiler may let those
   /// that go on yield, and those that wait for them go on too: such a warp does all up to the next barrier twice, and its block
-  /// waits for it (docs/tuning.md).
+  /// waits for it (docs/lab/gpu.md, Sparse matrix: short rows).
   __device__ __forceinline__ void mark_ends(int s, int parity) const {
     staged const in = staged_in(s);
     int const each = ((in.ends + Form::threads - 1) / Form::threads) | 1;

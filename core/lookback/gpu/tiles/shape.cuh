@@ -233,7 +233,8 @@ struct path_shape {
   template <int K>
   static constexpr bool only_made_of = evaluates&& K != evaluated_over;
   // What a block keeps it keeps for its multiprocessor, alone on it, and its tiles leave 92 KB to the first-level cache, one of
-  // the sizes that there are of it (docs/tuning.md); by offsets of 8 bytes, of values of 4 or fewer 60.
+  // the sizes that there are of it (docs/lab/gpu.md, One block a multiprocessor). Offsets of 8 bytes leave 60 KB where values have
+  // at most 4.
   using alone = std::conditional_t<(step_bytes > 8), tuning<448, 72, 3, 1>, tuning<480, 56, 3, 1>>;
   using best = std::conditional_t<caches_values<Items>, alone, tuning<tree::threads, tree::bytes_per_thread>>;
   // Devices that give a block less memory have smaller tiles of wide items: results of `reproducible` are refused there.

@@ -142,7 +142,7 @@ void distribute_by(Parts const p, Place at, index_t end, typename Parts::result*
 }
 
 /// With a span that most runs of a tile fit into, of which one has `bytes` on average: three to four times that
-/// (docs/tuning_cpu.md).
+/// (docs/lab/cpu.md, 20).
 template <class Parts, class Place>
 void distribute(Parts const& p, Place const& at, index_t end, index_t bytes, typename Parts::result* staged) {
   if (at.item == end) return;

@@ -1,6 +1,6 @@
 // Items that are joined with what they find elsewhere, four side by side: numbers by one load, what they find one by one, and what
 // is left at the end of a row without a loop. For rows that are summed one by one, most of which have eight items and more; and
-// when to take one item a turn instead. Nothing is asked for ahead (docs/tuning_cpu.md, 34). Read by simd/text.hpp only.
+// when to take one item a turn instead. Nothing is asked for ahead (docs/lab/cpu.md, 34). Read by simd/text.hpp only.
 #ifdef LOOKBACK_SIMD
 namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 
@@ -30,7 +30,7 @@ bool read_far_apart(Parts const& p, index_t begin, index_t end, int more_than = 
   return end - begin >= 16 << 10 && pages_read(p, begin) > more_than;
 }
 /// Of a tile whose rows may be summed side by side: of six values of 8 bytes and more on average they had better not, where items
-/// find what they read on pages of their own. 64 of them set 40 of 64 bits, about (docs/tuning_cpu.md, 36).
+/// find what they read on pages of their own. 64 of them set 40 of 64 bits, about (docs/lab/cpu.md, 36).
 template <class Parts, class Held>
 bool are_better_in_turn(Parts const& p, Held const& h) {
   constexpr bool wide = sizeof(typename Parts::value_type) >= 8;

@@ -132,7 +132,7 @@ requires(joins_found<decltype(Parts::items)> && sizeof(T) >= 4) inline constexpr
 /// The reduction of items [begin, end), some of them, of those before `last`: in several chains where operands may be swapped and
 /// vectors are few, so that none waits for another. How many does not depend on the level. What is found elsewhere is asked for so
 /// many items before it is needed, if AsksAhead: what two columns read lies closer together, and they have less to do meanwhile
-/// (docs/tuning_cpu.md, 31).
+/// (docs/lab/cpu.md, 31).
 template <class Row, bool AsksAhead = (Row::count > 2), class Parts>
 LOOKBACK_INLINE auto reduce_products(Parts const& p, index_t begin, index_t end, index_t last) {
   using T = typename Row::value_type;

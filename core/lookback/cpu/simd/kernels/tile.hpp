@@ -45,7 +45,7 @@ inline constexpr bool joins_lanes<Parts, T> =
     std::is_same_v<typename decltype(Parts::items)::looked_up, T> && std::is_same_v<decltype(Parts::arrays.data), T const*> &&
     is_vectorized<std::remove_cvref_t<decltype(std::declval<decltype(Parts::items) const&>().joining_operator())>, T>;
 
-/// Elements are loaded one by one: the instruction that loads those of a pack takes longer (docs/tuning_cpu.md, 30).
+/// Elements are loaded one by one: the instruction that loads those of a pack takes longer (docs/lab/cpu.md, 30).
 template <class Parts, class T>
 LOOKBACK_INLINE void evaluate_joined(Parts const& p, index_t at, index_t n, T* values) {
   auto const items = p.items;  // copies: what is stored to `values` is none of them

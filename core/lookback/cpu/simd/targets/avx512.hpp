@@ -29,7 +29,7 @@ LOOKBACK_INLINE void store(T* to, pack<T> a) {
   _mm512_storeu_si512(to, raw(a));
 }
 /// In four pieces, as slow as memory is: a loop that hands over whole lines at once runs into full queues, and then its loads wait
-/// (docs/tuning_cpu.md, 16).
+/// (docs/lab/cpu.md, 16).
 template <class T>
 LOOKBACK_INLINE void stream(T* to, pack<T> a) {
   __m128i* const pieces = reinterpret_cast<__m128i*>(to);
