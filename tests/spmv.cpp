@@ -264,11 +264,11 @@ TEST_F(spmv, refuses_what_does_not_match) {
     auto changed = view;
     changed.rows = 2;
     expect_refused(
-        y, [&] { lookback::spmv(on, changed, x, y); }, "an offset for every row, and one more: 3, found 4");
+        y, [&] { lookback::spmv(on, changed, x, y); }, "one more offset than there are rows: 3, found 4");
     array<double> long_y(std::size_t{4});
     changed = view, changed.rows = 4;
     expect_refused(
-        long_y, [&] { lookback::spmv(on, changed, x, long_y); }, "an offset for every row, and one more: 5, found 4");
+        long_y, [&] { lookback::spmv(on, changed, x, long_y); }, "one more offset than there are rows: 5, found 4");
     changed = view, changed.rows = -1;
     expect_refused(y, [&] { lookback::spmv(on, changed, x, y); });
     changed = view, changed.columns = -1;

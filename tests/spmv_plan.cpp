@@ -284,7 +284,7 @@ TEST_F(spmv_plan, refuses_what_does_not_match) {
     auto changed = matrix.view();
     changed.rows = 2;
     expect_refused(
-        y, [&] { lookback::spmv_plan const refused(on, changed, always); }, "an offset for every row, and one more: 3, found 4");
+        y, [&] { lookback::spmv_plan const refused(on, changed, always); }, "one more offset than there are rows: 3, found 4");
     changed.rows = std::numeric_limits<index_t>::max();
     expect_refused(
         y, [&] { lookback::spmv_plan const refused(on, changed, always); }, "fewer than 2^63 - 1 rows");

@@ -18,7 +18,7 @@ namespace lookback {
 ///   values          arithmetic, std::complex or any trivially copyable type
 template <class Value, class Column, class Offset>
 struct csr_view {
-  static_assert(std::is_integral_v<Column> && std::is_integral_v<Offset>, "columns and offsets are integers");
+  static_assert(std::is_integral_v<Column> && std::is_integral_v<Offset>, "column indices and offsets must be integers");
   index_t rows, columns;
   std::span<Offset const> offsets;
   std::span<Column const> column_indices;
@@ -49,9 +49,10 @@ template <class Value, class Column, class Offset>
 void expects_matrix(csr_view<Value, Column, Offset> const& a) {
   expects_size(std::min(a.rows, a.columns), 0, "the numbers of rows and columns are not negative");
   expects(a.rows < std::numeric_limits<index_t>::max(), "there are fewer than 2^63 - 1 rows");
-  expects_count(std::ssize(a.offsets), a.rows + 1, "there is an offset for every row, and one more");
+  expects_count(std::ssize(a.offsets), a.rows + 1, "there is one more offset than there are rows");
   expects_count(std::ssize(a.column_indices), std::ssize(a.values), "there are as many column indices as values");
-  expects(sizeof(Offset) == 8 || a.values.size() < std::size_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 nonzeros");
+  expects(sizeof(Offset) == 8 || a.values.size() < std::size_t{1} << 31,
+          "a matrix with 4-byte offsets has fewer than 2^31 nonzeros");
 }
 }  // namespace detail
 

@@ -95,7 +95,8 @@ inline constexpr bool keeps_precision<Value, complex<R>> = std::numeric_limits<V
 template <class Value, class X>
 struct ordinary {
   using T = inside_t<std::common_type_t<Value, X>>;
-  static_assert(keeps_precision<inside_t<Value>, T>, "a real matrix times complex x: x has no fewer digits");
+  static_assert(keeps_precision<inside_t<Value>, T>,
+                "a real matrix times a complex x: the elements of x must have at least the precision of the matrix");
   using ring = plus_times<T>;
 };
 

@@ -69,7 +69,7 @@ void partition_if_async(On const& on, In const& in, Out&& out, Predicate holds, 
   auto const to = detail::output_of(on, out, "out");
   index_t const n = from.size.bound;
   detail::expects_room(to, n);
-  expects(!detail::touches(from.items.arrays(), to.data, n), "the one output of a partition does not overlap the input");
+  expects(!detail::touches(from.items.arrays(), to.data, n), "the single output of a partition does not overlap the input");
   auto const classes = mapped(from, detail::first_that_holds<Predicate>{holds, {}}).items;
   auto const moved = detail::payload(from.items, as_it_is{});
   if constexpr (is_stable<On>)

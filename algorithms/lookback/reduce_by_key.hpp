@@ -98,7 +98,7 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
   expects_size(to.size, most, "out has room for every segment");
   using result = std::remove_reference_t<decltype(*to.data)>;
   detail::expects_apart(segments, to.data, most);
-  expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "results of segments do not overlap the values");
+  expects(!detail::touches(from.items.arrays(), from.size.bound, to.data, most), "out does not overlap the values");
   maybe<A> const before = initial.has ? detail::initially<A>(initial.value) : maybe<A>{};
   scan_into(detail::without_direction(on), from.size, source<items_t<In>, Segments, A>{from.items, segments, before},
             segmented<std::remove_const_t<decltype(with)>>{with}, per_segment<result, decltype(to.f)>{to.data, count, to.f});

@@ -20,9 +20,9 @@ index_t expects_total(On const& on, run_lengths<Length> const& runs) {
   });
   if (numbers[0] >= 0) return numbers[0];
   auto const length = static_cast<Length>(numbers[2]);
-  throw invalid_argument("lookback: expected: lengths are not negative, and their total is a number of items; lengths[" +
+  throw invalid_argument("lookback: expected: no length is negative, and all lengths add up to at most 2^63 - 1; lengths[" +
                          std::to_string(numbers[1]) + "] is " + std::to_string(length) +
-                         (std::is_signed_v<Length> && static_cast<index_t>(length) < 0 ? "" : ", where the total is too large"));
+                         (std::is_signed_v<Length> && static_cast<index_t>(length) < 0 ? "" : ", where the sum exceeds that"));
 }
 
 template <class Length>
@@ -40,7 +40,7 @@ void expects_decodable(input<Items> const& values, input<elements<Length>> const
   expects_size(values.size.bound, lengths.size.bound, "there is a value for every length");
   expects(!touches(values.items.arrays(), lengths.size.bound, out.data, out.size) &&
               !touches(lengths.items.arrays(), lengths.size.bound, out.data, out.size),
-          "what is decoded does not overlap values and lengths");
+          "out does not overlap values or lengths");
 }
 
 }  // namespace detail
@@ -82,7 +82,7 @@ void run_length_decode_async(On const& on, Values const& values, Lengths const& 
   auto const to = detail::output_of(on, out, "out");
   detail::expects_decodable(from, lasting, to);
   detail::expects_reached(on, count, 1, "count");
-  expects(!lasting.size.count || lasting.size.count != count, "count is not the number that lengths are bounded by");
+  expects(!lasting.size.count || lasting.size.count != count, "count is not the address where the number of lengths is stored");
   distribute_into(detail::without_direction(on), to.size, detail::runs_of(lasting, nullptr), from.items, to.data, count);
 }
 
@@ -99,7 +99,7 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t run_length_d
   auto const ends = scratch_for(on, detail::numbers_of_rows(lasting.size.bound), std::type_identity<index_t>{});
   auto const runs = detail::runs_of(lasting, ends.data());
   index_t const total = detail::expects_total(forward, runs);
-  expects_size(to.size, total, "out has room for every item that is decoded");
+  expects_size(to.size, total, "out has room for every decoded item");
   distribute_into(forward, total, runs, from.items, to.data, nullptr);
   return total;
 }

@@ -116,7 +116,7 @@ void non_trivial_runs_async(On const& on, In const& in, Offsets&& offsets, Lengt
   expects(!detail::overlap(first.data, length.data, most), "offsets and lengths do not overlap");
   expects(
       !detail::touches(arrays, from.size.bound, first.data, most) && !detail::touches(arrays, from.size.bound, length.data, most),
-      "results of runs do not overlap the input");
+      "offsets and lengths do not overlap the input");
   auto const& forward = detail::without_direction(on);
   auto const ends = scratch_for(on, 2, std::type_identity<index_t>{});
   using edges = compact<2, place, detail::place_of_item<place>>;

@@ -55,7 +55,7 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 /// Source: as spmv; a row of X is one value of the scan, whose operator works on each of its numbers.
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {
-  static_assert(K >= 1 && K <= 16, "1 to 16 vectors");
+  static_assert(K >= 1 && K <= 16, "spmm multiplies a matrix by 1 to 16 vectors");
   auto const to = detail::output_of(on, y, "y");
   if constexpr (K == 1) spmv(on, a, x, y, ring);
   else
@@ -72,7 +72,7 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
           Ring const& ring) {
-  static_assert(K >= 1 && K <= 16, "1 to 16 vectors");
+  static_assert(K >= 1 && K <= 16, "spmm multiplies a matrix by 1 to 16 vectors");
   if constexpr (K == 1) return spmv(on, a, x, y, alpha, beta, ring);
   else {
     auto const to = detail::output_of(on, y, "y");

@@ -101,7 +101,8 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
   using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
   if constexpr (MostRead::renames) {
     using needed_back_end = MostRead::back_end;
-    static_assert(std::is_same_v<needed_back_end, typename On::back_end>, "a plan is used by the back end that it was made for");
+    static_assert(std::is_same_v<needed_back_end, typename On::back_end>,
+                  "a plan must be used on the back end that it was made for");
     constexpr bool has_room = sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16;
     if constexpr (has_room && MostRead::template may_serve<On>) {
       auto const& most = plan.most_read();

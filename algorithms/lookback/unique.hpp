@@ -63,7 +63,7 @@ void unique_by_key_async(On const& on, Keys const& keys, Values const& values, K
   expects(from.size.bound >= 0, "the number of items is not negative");
   expects(std::is_same_v<value_t<KeysOut>, item_value_t<items_t<Keys>>> ||
               !detail::touches(from.items.arrays(), first.data, from.size.bound),
-          "keys are compacted in place where the output is of their type");
+          "keys_out may overlap keys only if both have the same element type");
   detail::expects_exact_or_apart(both.arrays(), first.data, from.size.bound);
   detail::expects_compactable(both.arrays(), sink.beside, from.size.bound);
   scan_into(detail::without_direction(on), from.size, source<items, runs<Equal>, int>{both, {equal}, {}}, ranks<1>{}, sink);

@@ -15,7 +15,7 @@ inline void expects_described(segments const& s, index_t n) {
   if (s.kind == segment_kind::rows) return;
   if (is_offsets(s)) {
     expects(s.count >= 1, "offsets hold at least one position");
-    expects(s.kind == segment_kind::offsets64 || n < index_t{1} << 31, "offsets of 4 bytes are for fewer than 2^31 items");
+    expects(s.kind == segment_kind::offsets64 || n < index_t{1} << 31, "4-byte offsets describe fewer than 2^31 items");
   } else expects_size(s.count, n, "there is a flag, a bit or a key for every item");
 }
 template <class Key, class Equal>
@@ -28,7 +28,7 @@ void expects_described(key_segments<Key, Equal> const& s, index_t n) {
 template <class T, policy On, class Items, class Segments, class Out, class F, class Op, class Initials>
 void scan_after_initials(On const& on, input<Items> const& in, Segments const& segments, output<Out, F> const& out, Op const& op,
                          Initials const& initials, bool exclusive) {
-  static_assert(std::is_same_v<decltype(On::carry), no_carry>, "initial values per segment are those of a whole: no carry");
+  static_assert(std::is_same_v<decltype(On::carry), no_carry>, "a carry cannot be combined with an initial value per segment");
   auto const from = input_of(on, initials, "initials");
   initial_values<T, value_t<Initials>> const values{from.items.data, from.size.bound};
   index_t const n = in.size.bound;
@@ -37,7 +37,8 @@ void scan_after_initials(On const& on, input<Items> const& in, Segments const& s
   expects_size(values.count, least_initials(segments, n), "there is an initial value for every segment");
   expects(!overlap({values.data, values.count}, {out.data, n}), "out does not overlap the initial values");
   expects_apart(segments, out.data, n);
-  expects(!on.is_reproducible || !std::is_floating_point_v<T>, "reproducible is not asked for beside initial values per segment");
+  expects(!on.is_reproducible || !std::is_floating_point_v<T>,
+          "reproducible is not combined with an initial value per segment for floating-point items");
   if constexpr (std::is_same_v<Segments, lookback::segments>) {
     if (is_offsets(segments) || segments.kind == segment_kind::rows) {
       using operation = from_initials<Op, T, value_t<Initials>>;

@@ -106,14 +106,14 @@ template <contiguous Flags>
 segments head_flags(Flags const& flags) {
   using flag = value_t<Flags>;
   static_assert(std::is_integral_v<flag> && (sizeof(flag) == 1 || sizeof(flag) == 4),
-                "head flags are bool or integers of 1 or 4 bytes");
+                "head flags must be bool or integers of 1 or 4 bytes");
   return {sizeof(flag) == 1 ? segment_kind::flags8 : segment_kind::flags32, std::ranges::data(flags), std::ssize(flags)};
 }
 
 /// A segment begins at every set bit: item i is bit i % 8 of byte i / 8. The range holds at least ceil(n / 8) bytes.
 template <contiguous Bytes>
 segments head_bits(Bytes const& bytes) {
-  static_assert(sizeof(value_t<Bytes>) == 1, "packed bits come in bytes");
+  static_assert(sizeof(value_t<Bytes>) == 1, "packed head bits must be a range of bytes");
   return {segment_kind::bits, std::ranges::data(bytes), std::ssize(bytes) * 8};
 }
 
@@ -124,7 +124,7 @@ template <contiguous Offsets>
 segments offsets(Offsets const& positions) {
   using position = value_t<Offsets>;
   static_assert(std::is_integral_v<position> && (sizeof(position) == 4 || sizeof(position) == 8),
-                "offsets are integers of 4 or 8 bytes");
+                "offsets must be integers of 4 or 8 bytes");
   return {sizeof(position) == 4 ? segment_kind::offsets32 : segment_kind::offsets64, std::ranges::data(positions),
           std::ssize(positions)};
 }

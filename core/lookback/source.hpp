@@ -269,8 +269,9 @@ struct input {
 /// What every element is: its bytes are all of it, so that tiles of them can be staged, kept in descriptors and copied.
 template <class T>
 constexpr void expects_element() {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "elements are trivially copyable: std::pair, std::tuple and std::string are not; write a struct of the members");
+  static_assert(
+      std::is_trivially_copyable_v<T>,
+      "elements must be trivially copyable. std::pair, std::tuple and std::string are not: use a struct with the same members");
 }
 
 template <contiguous R>

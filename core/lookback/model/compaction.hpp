@@ -88,7 +88,7 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
     expects_exact_or_apart(classes.arrays(), outputs[c] - (reversed[c] ? n.bound : 0), n.bound);
     if constexpr (is_runs<Marks>)
       expects(std::is_same_v<Out, item_value_t<From>> || !touches(classes.arrays(), outputs[c], n.bound),
-              "runs are compacted in place where the output is of their type");
+              "the output may overlap the input only if both have the same element type");
   }
   scan_into(without_direction(on), n, source<From, Marks, int>{classes, marks, {}}, ranks<Classes>{}, sink);
 }
@@ -102,7 +102,7 @@ template <class Out>
 void expects_apart_from_each_other(Out const*, columns<> const&, index_t) {}
 template <class Out, class Column, class... Rest>
 void expects_apart_from_each_other(Out const* out, columns<Column, Rest...> const& all, index_t n) {
-  expects(!overlap(out, all.first.out, n), "outputs do not overlap");
+  expects(!overlap(out, all.first.out, n), "the outputs do not overlap");
   expects_apart_from_each_other(out, all.rest, n);
   expects_apart_from_each_other(all.first.out, all.rest, n);
 }
@@ -112,7 +112,7 @@ template <policy On, class Arrays, class Out, class... Columns>
 void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
   expects(n >= 0, "the number of items is not negative");
   expects_apart_from_each_other(out, firsts, n);
-  expects(!touches(in, out, n), "results of runs do not overlap the input");
+  expects(!touches(in, out, n), "the results of runs do not overlap the input");
   expects_firsts_apart(in, firsts, n, std::is_same_v<typename On::strategy_type, reduce_then_scan>);
 }
 

@@ -49,7 +49,8 @@ void expects_exact_or_apart(arrays<> const&, Out const*, index_t) {}
 template <class Out, class T, class... Rest>
 void expects_exact_or_apart(arrays<T, Rest...> const& in, Out const* out, index_t n) {
   bool const exact = static_cast<void const*>(in.data) == static_cast<void const*>(out) && sizeof(T) == sizeof(Out);
-  expects(exact || !overlap({in.data, n}, {out, n}), "out is exactly in, or does not overlap it");
+  expects(exact || !overlap({in.data, n}, {out, n}),
+          "out starts where in starts, with elements of the same size, or does not overlap in");
   expects_exact_or_apart(in.rest, out, n);
 }
 
@@ -67,7 +68,7 @@ void expects_apart(segments const& s, Out const* out, index_t n) {
                        : s.kind == segment_kind::offsets64 || s.kind == segment_kind::keys64 || s.kind == segment_kind::keys_f64
                            ? s.count * 8
                            : s.count * 4;
-  expects(!overlap({from, size}, {out, n}), "out does not overlap what describes the segments");
+  expects(!overlap({from, size}, {out, n}), "out does not overlap the flags, bits, offsets or keys of the segments");
 }
 template <class Key, class Equal, class Out>
 void expects_apart(key_segments<Key, Equal> const& s, Out const* out, index_t n) {
@@ -90,8 +91,9 @@ void expects_compactable(arrays<T, Rest...> const& in, Out const* out, index_t n
   std::uintptr_t const end = begin + static_cast<std::uintptr_t>(n) * sizeof(T);
   bool const exact = place == (filled_backwards ? end : begin) && sizeof(T) == sizeof(Out) && filled_backwards == scanned_backwards;
   bool const inside = filled_backwards ? place > begin && place <= end : place >= begin && place < end;
-  expects(exact || !inside,
-          "an output of a compaction is exactly the input, from the side where the scan begins, or apart from it");
+  expects(
+      exact || !inside,
+      "an output of a compaction starts where the scan of the input starts, with elements of the same size, or outside the input");
   expects_compactable(in.rest, out, n, filled_backwards, scanned_backwards);
 }
 template <class Arrays, class Sink>
@@ -108,8 +110,8 @@ void expects_firsts_apart(arrays<T, Others...> const& in, columns<Column, Rest..
                      std::is_same_v<T, typename Column::value_type> && std::is_same_v<decltype(Column::payload), the_item> &&
                      !reads_twice;
   expects(exact || !overlap(in.data, all.first.out, n),
-          "what is stored of first items is exactly the keys, or does not overlap them");
-  expects(!touches(in.rest, all.first.out, n), "what is stored of first items does not overlap the values");
+          "the output of first keys starts where the keys start and has their type, or does not overlap them");
+  expects(!touches(in.rest, all.first.out, n), "the output of first keys does not overlap the values");
   expects_firsts_apart(in, all.rest, n, reads_twice);
 }
 // What is stored beside an output is over what the scan has read, from the side where it begins, or apart. Over the keys, which a
@@ -121,7 +123,7 @@ void expects_compactable(arrays<T, Others...> const& in, columns<Column, Rest...
   if constexpr (std::is_same_v<decltype(Column::payload), the_item> && std::is_same_v<T, typename Column::value_type>)
     expects_exact_or_apart(in, beside.first.out, n);
   else {
-    expects(!overlap(in.data, beside.first.out, n), "what stands beside the keys is not stored over them");
+    expects(!overlap(in.data, beside.first.out, n), "an output beside the output of keys does not overlap the keys");
     expects_exact_or_apart(in.rest, beside.first.out, n);
   }
   expects_compactable(in, beside.rest, n);
@@ -132,12 +134,13 @@ template <class Sink>
 void expects_marks(no_segments const&, Sink const&, index_t, bool) {}
 template <class Equal, bool Ends, class Sink>
 void expects_marks(runs<Equal, Ends> const&, Sink const&, index_t, bool scanned_backwards) {
-  static_assert(Sink::classes == (Ends ? 2 : 1), "first items of runs are one class; first and last ones are two");
-  expects(!scanned_backwards, "runs are found from left to right");
+  static_assert(Sink::classes == (Ends ? 2 : 1),
+                "a sink of first items of runs has one class, a sink of first and last items has two");
+  expects(!scanned_backwards, "runs are compacted from left to right");
 }
 template <class Segments, class Sink>
 void expects_marks(Segments const& marks, Sink const& sink, index_t n, bool scanned_backwards) {
-  static_assert(Sink::classes == 1, "marked items are one class");
+  static_assert(Sink::classes == 1, "a sink of marked items has one class");
   if constexpr (std::is_same_v<Segments, segments>)
     expects(!is_offsets(marks) && marks.kind != segment_kind::rows, "marks are flags, bits or keys");
   expects(!scanned_backwards, "marked items are compacted from left to right");

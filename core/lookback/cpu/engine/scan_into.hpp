@@ -76,11 +76,12 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
   auto const last = [&] {
     if constexpr (Policy::is_reproducible && std::is_floating_point_v<T>) {
       using op = decltype(Parts::op);
-      static_assert(lookback::is_reproducible<op>, "reproducible: plus, multiplies, minimum or maximum of float or double");
+      static_assert(lookback::is_reproducible<op>,
+                    "a reproducible scan of floats needs plus, multiplies, minimum or maximum of float or double");
       index_t const items =
           on.tuning.tile_items > 0 ? on.tuning.tile_items : reproducible_work<Parts, Heads>::most * tree<T>::items;
       expects(items % tree<T>::items == 0 && items <= reproducible_work<Parts, Heads>::most * tree<T>::items,
-              "reproducible: a tile is 1 to 8 of the tree's");
+              "with reproducible, tuning.tile_items is 1 to 8 times the items of a tree tile");
       reproducible_work<Parts, Heads> work{parts, heads, before, n, items, level};
       return run_by_policy(on, work, n * item_bytes);
     } else {
@@ -102,10 +103,11 @@ template <class Policy, class Items, class Segments, class Sink>
 void scan_compact(Policy const& on, Items const& items, Segments const& segments, Sink const& sink, index_t n) {
   auto const arrays = items.arrays();
   expects(!sink.stacked || std::is_same_v<typename Policy::strategy_type, reduce_then_scan>,
-          "outputs behind each other are counted first");
+          "outputs stored one behind the other need the strategy reduce_then_scan");
   lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
   lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
-  expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right, "columns are filled from left to right");
+  expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right,
+          "a compaction with additional outputs runs from left to right");
   if (n == 0) {
     for (int c = 0; c < Sink::classes; ++c) sink.counts[c] = 0;
     return;
@@ -148,12 +150,12 @@ void scan_per_described(tuning const& how, source<Items, Segments, T> const& fro
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, Op const& op, Sink const& sink, index_t n) {
-  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  static_assert(!std::is_same_v<Segments, no_segments>, "a result per segment needs segments");
   expects(!Policy::is_reproducible || std::is_integral_v<T> || lookback::is_reproducible<lane_operator_t<Op>>,
-          "reproducible is asked for with a built-in operator");
+          "reproducible is used with a built-in operator");
   if constexpr (std::is_convertible_v<Segments, segments>)
     expects(!is_offsets(from.segments) || has_identity<Op> || from.initial.has,
-            "an operator without identity() has an initial value for empty segments");
+            "an initial value is given if the operator has no identity(), because segments may be empty");
   using parts = each_parts<Items, T, Op, Sink, true>;
   auto const arrays = from.items.arrays();
   // By heads it is not known before how many segments there are: they may be as many as the items.
@@ -236,7 +238,7 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
       detail::scan_each(on, p, h, before, n, item_bytes);
     } else detail::scan_each(on, p, no_segments{}, before, n, item_bytes);
   } else {
-    static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
+    static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
     if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, from.segments, sink, n);
     else detail::scan_per_segment(on, from, detail::plain_operator(lifted), sink, n);
   }

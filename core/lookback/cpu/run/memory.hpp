@@ -30,7 +30,7 @@ class scratch {
   scratch(memory const& from, index_t count) : from_{from}, bytes_{static_cast<std::size_t>(count) * sizeof(T)} {
     if (count <= 0) return;
     data_ = from.allocate(bytes_, from.context);
-    if (!data_) throw out_of_memory("lookback: no memory for " + std::to_string(bytes_) + " bytes of scratch");
+    if (!data_) throw out_of_memory("lookback: cannot allocate " + std::to_string(bytes_) + " bytes of scratch memory");
   }
   scratch(scratch&& other) noexcept : from_{other.from_}, bytes_{other.bytes_}, data_{std::exchange(other.data_, nullptr)} {}
   scratch& operator=(scratch&&) = delete;

@@ -21,7 +21,7 @@ inline bool same_key(segments const& s, index_t i, void const* key, std::size_t 
                             : s.kind == segment_kind::keys16                                     ? 2
                             : s.kind == segment_kind::keys32 || s.kind == segment_kind::keys_f32 ? 4
                                                                                                  : 8;
-  expects(bytes == key_bytes, "the carry's key is of the type of the keys");
+  expects(bytes == key_bytes, "the key in the carry has the type of the keys");
   auto const* const there = static_cast<unsigned char const*>(s.data) + static_cast<std::size_t>(i) * bytes;
   auto const equal = [&]<class F>(F a, F b) {
     std::memcpy(&a, there, sizeof a), std::memcpy(&b, key, sizeof b);

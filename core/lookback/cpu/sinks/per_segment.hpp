@@ -143,7 +143,7 @@ struct path_by_heads {
     using result = typename Parts::result;
     static_assert(
         std::is_trivially_copy_constructible_v<result> && std::is_trivially_destructible_v<result> && alignof(result) <= 64,
-        "results of segments are staged, and copied as bytes");
+        "results of segments must be trivially copyable with an alignment of at most 64 bytes: they are copied as bytes");
     held h{tile_at(id, n, items), 0, {}, {}, false};
     index_t const block = block_items<Parts>();
     for (index_t at = h.t.begin, found = 0; at < h.t.end; at += block) {

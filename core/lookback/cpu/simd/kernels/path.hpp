@@ -80,7 +80,7 @@ maybe<T> fold_path_tile(Parts const& p, Room const& room, tile const& t, Offset 
                         T const& before, int warp, bool stores, bool wanted) {
   using op_type = std::remove_const_t<decltype(p.op)>;
   constexpr int N = Tile::items, W = Tile::warp_items, none = Tile::steps;
-  static_assert(none < 1 << 15, "places are of 16 bits, and found by a product of 32");
+  static_assert(none < 1 << 15, "positions must fit into 16 bits, because a 32-bit product finds them");
   constexpr bool packed = packs_threads<op_type, T, N>;
   op_type const op = p.op;
   std::uint16_t* const places = room.places;
