@@ -50,7 +50,7 @@ array as_flags(array flags, bool words) {
 }
 
 void expect_count(array const& of, index_t found, index_t n, std::string const& what) {
-  if (found != n) refuse(of.from, "its end", grouped(found) + " " + what, grouped(n) + ", as the input has items");
+  if (found != n) refuse(of.from, "size", grouped(found) + " " + what, grouped(n) + ", to match the number of input items");
 }
 
 }  // namespace lookback::app

@@ -40,7 +40,7 @@ decltype(auto) with_type(element type, F&& f) {
     case element::f64:
       return f(std::type_identity<double>{});
     default:
-      throw error(std::string("no command but those of matrices takes ") + dispatch::name_of(type));
+      throw error(std::string("only the commands for matrices take ") + dispatch::name_of(type));
   }
 }
 /// The same of what the values of a matrix may be.

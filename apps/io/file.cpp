@@ -60,7 +60,7 @@ input_file::input_file(std::string path) : path_{std::move(path)} {
   size_ = static_cast<std::size_t>(about.st_size);
   void* const got = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
   if (got == MAP_FAILED && errno == ENOMEM)
-    throw out_of_memory(path_ + ": no memory to map its " + bytes_text(static_cast<double>(size_)));
+    throw out_of_memory(path_ + ": no memory to map the " + bytes_text(static_cast<double>(size_)) + " of the file");
   if (got == MAP_FAILED) throw io_error(path_ + ": cannot be mapped: " + reason());
   data_ = static_cast<std::byte const*>(got);
   mapped_ = true;
@@ -84,7 +84,7 @@ input_file& input_file::operator=(input_file&& other) noexcept {
 void input_file::load() const {
   auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
   if (size_ / page > pages)  // a file with holes can be of any size
-    throw out_of_memory(path_ + ": is of " + bytes_text(static_cast<double>(size_)) + ", more than this machine's memory of " +
+    throw out_of_memory(path_ + ": has " + bytes_text(static_cast<double>(size_)) + ", more than this machine's memory of " +
                         bytes_text(static_cast<double>(pages) * static_cast<double>(page)));
   if (!mapped_ || madvise(const_cast<std::byte*>(data_), size_, MADV_POPULATE_READ) == 0) return;
   for (std::size_t at = 0; at < size_; at += page) static_cast<void>(*static_cast<std::byte const volatile*>(data_ + at));

@@ -22,7 +22,7 @@ struct inflater {
 void make_room(std::string& text, std::size_t more, std::string const& path) {
   if (more <= text.capacity() - text.size()) return;
   std::size_t const least = text.size() + std::max(more, text.size() / 4);
-  expect_memory(path, "its text", least, 1);
+  expect_memory(path, "the decompressed text", least, 1);
   std::string larger;
   larger.reserve(std::max(least, std::min(2 * text.capacity(), memory_left() / 8 * 7)));
   larger += text;

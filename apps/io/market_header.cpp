@@ -97,11 +97,11 @@ void read_banner(header_lines& lines, market_header& header, std::string_view te
                                                                             {"skew-symmetric", symmetry::skew_symmetric},
                                                                             {"hermitian", symmetry::hermitian}}});
   if (header.dense && header.field == field::pattern)
-    lines.stop("an array of field pattern", "real, integer or complex: an array has values");
+    lines.stop("an array of field pattern", "field real, integer or complex: an array has values");
   if (header.symmetry == symmetry::hermitian && header.field != field::complex)
-    lines.stop("Hermitian of field " + lower(words[3]), "field complex (symmetric is the word for real ones)");
+    lines.stop("Hermitian of field " + lower(words[3]), "field complex (a real matrix of this kind is called symmetric)");
   if (header.symmetry == symmetry::skew_symmetric && (header.field == field::pattern || header.field == field::unsigned_integer))
-    lines.stop("skew-symmetric of field " + lower(words[3]), "real, integer or complex: the field has no signs");
+    lines.stop("skew-symmetric of field " + lower(words[3]), "field real, integer or complex: values of this field have no sign");
 }
 
 // How many values stand in the file of a dense matrix; none if that is no number.
@@ -137,7 +137,7 @@ void read_sizes(header_lines& lines, market_header& header, std::string const& f
 void check_sizes(header_lines const& lines, market_header& header, std::size_t bytes_left) {
   auto const shape = text_of(header.rows) + " x " + text_of(header.columns);
   if (header.is_symmetric() && header.rows != header.columns)
-    lines.stop("sizes " + shape, "as many rows as columns, as the banner says that it is symmetric");
+    lines.stop("sizes " + shape, "as many rows as columns, because of the symmetry in the banner");
   if (header.dense) {
     auto const entries = dense_entries(header);
     if (!entries) lines.stop("an array of " + shape, "fewer than 2^63 values");

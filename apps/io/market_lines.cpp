@@ -59,7 +59,7 @@ void market_body::refuse_line(line_failure const& failure) const {
       expected = index_up_to("column", header.columns);
       break;
     case market_part::diagonal:
-      expected = "no entry of the diagonal: that of a skew-symmetric matrix is 0";
+      expected = "no entry on the diagonal: the diagonal of a skew-symmetric matrix is 0";
       break;
     case market_part::imaginary:
       expected = "the imaginary part, " + range_of<double>();
@@ -71,13 +71,13 @@ void market_body::refuse_line(line_failure const& failure) const {
                                                                (natural   ? "unsigned-integer"
                                                                 : integer ? "integer"
                                                                           : "real") +
-                                                               ", of one value";
+                                                               ", which has one value";
       break;
     default:
       expected = natural   ? "an integer from 0 to " + text_of(std::numeric_limits<std::int64_t>::max())
                  : integer ? range_of<std::int64_t>()
                            : range_of<double>();
-      if (integer && header.symmetry == market_symmetry::skew_symmetric) expected += ", whose negative is one too";
+      if (integer && header.symmetry == market_symmetry::skew_symmetric) expected += ", whose negative fits too";
   }
   refuse(file, "line " + text_of(line_of(failure.at)), found, expected);
 }

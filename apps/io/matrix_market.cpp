@@ -148,8 +148,8 @@ std::string place_of_sizes(market_body const& body) { return body.file + ": line
 
 std::string surplus_note(market_body const& body) {
   auto const& of = body.header;
-  return place_of_sizes(body) + ": " + text_of(of.entries) + " entries of a matrix of " + text_of(of.rows) + " x " +
-         text_of(of.columns) + ": entries of one place were added up";
+  return place_of_sizes(body) + ": " + text_of(of.entries) + " entries in a matrix of " + text_of(of.rows) + " x " +
+         text_of(of.columns) + ": duplicate entries were added up";
 }
 
 template <class Offset>
@@ -171,8 +171,8 @@ matrix read_coordinates(market_body const& body) {
         auto made = build_rows<Offset>(of, body.file, std::move(entries), body.how.threads);
         if (of.is_symmetric() && sides == 3)
           made.notes.push_back(body.file +
-                               ": symmetric, with entries on both sides of the diagonal: each stands for its mirror "
-                               "image too, and entries of one place were added up");
+                               ": symmetric, with entries on both sides of the diagonal: each entry also counts as its "
+                               "mirror image, and duplicate entries were added up");
         else if (of.has_surplus()) made.notes.push_back(surplus_note(body));
         return made;
       });

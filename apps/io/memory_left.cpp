@@ -45,8 +45,8 @@ std::size_t memory_left() {
 void expect_memory(std::string const& place, std::string const& what, std::size_t count, std::size_t size) {
   auto const left = memory_left();
   if (count <= left / size) return;
-  throw out_of_memory(place + ": " + what + " needs " + bytes_text(static_cast<double>(count) * static_cast<double>(size)) + ", " +
-                      bytes_text(static_cast<double>(left)) + " are left");
+  throw out_of_memory(place + ": " + what + " needs " + bytes_text(static_cast<double>(count) * static_cast<double>(size)) +
+                      ", only " + bytes_text(static_cast<double>(left)) + " are left");
 }
 
 }  // namespace lookback::app

@@ -9,7 +9,7 @@ namespace lookback::app {
 /// (ulimit -v).
 std::size_t memory_left();
 
-/// Throws out_of_memory, "<place>: <what> needs 8.0 TB, 20.1 GB are left", if `count` items of `size` bytes are more.
+/// Throws out_of_memory, "<place>: <what> needs 8.0 TB, only 20.1 GB are left", if `count` items of `size` bytes are more.
 void expect_memory(std::string const& place, std::string const& what, std::size_t count, std::size_t size);
 
 }  // namespace lookback::app

@@ -85,7 +85,7 @@ class header_reader {
       index_t size = 0;
       auto const* first = bytes_.data() + at_;
       auto const [last, code] = std::from_chars(first, bytes_.data() + end_, size);
-      if (code != std::errc{} || size < 0) stop("no size of a dimension", "an integer from 0 to 9223372036854775807");
+      if (code != std::errc{} || size < 0) stop("an invalid dimension", "an integer from 0 to 9223372036854775807");
       at_ += static_cast<std::size_t>(last - first);
       if (peek('L')) ++at_;  // Python 2
       sizes.push_back(size);
@@ -135,7 +135,7 @@ npy_type npy_type_of(npy_header const& header, npy_admits admits, std::string co
   auto const size = std::string_view(descr).substr(2);
   if (order != '<' && order != '|' && order != '=' && order != '>') wrong(" (unknown byte order)");
   if (kind == 'b' && size == "1") {
-    if (!admits.flags) wrong(" (bool, which only flags may be)");
+    if (!admits.flags) wrong(" (bool, a type for flags only)");
     return {element::u8, true};
   }
   if (kind == 'c' && (size == "8" || size == "16")) {
@@ -144,7 +144,7 @@ npy_type npy_type_of(npy_header const& header, npy_admits admits, std::string co
     return {size == "8" ? element::c64 : element::c128, false};
   }
   int const power = size == "1" ? 0 : size == "2" ? 1 : size == "4" ? 2 : size == "8" ? 3 : -1;
-  if (power < 0 || (kind != 'i' && kind != 'u' && (kind != 'f' || power < 2))) wrong(" (a type that this program does not have)");
+  if (power < 0 || (kind != 'i' && kind != 'u' && (kind != 'f' || power < 2))) wrong(" (a type that this program does not read)");
   if (order == '>' && power > 0) wrong(" (big endian)");
   if (kind == 'f') return {power == 2 ? element::f32 : element::f64, false};
   return {static_cast<element>(power + (kind == 'i' ? 0 : 4)), false};

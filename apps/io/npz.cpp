@@ -25,7 +25,7 @@ class archive {
 
   member read(std::string const& name) const {
     auto const found = find_zip_member(file_.text(), file_.path(), name);
-    if (!found) refuse(file_.path(), "its directory", "no " + name, "the arrays of scipy.sparse.save_npz in format csr");
+    if (!found) refuse(file_.path(), "directory", "no " + name, "the arrays of scipy.sparse.save_npz in format csr");
     member made;
     made.place = file_.path() + ": " + name;
     made.bytes = zip_content(file_.text(), *found, file_.path(), made.memory, how_);
@@ -164,13 +164,13 @@ array as_values(array from, int threads) {
 matrix read_npz(input_file file, reading const& how) {
   archive const in(file, how);
   if (auto const format = format_in(in); format != "csr")
-    refuse(file.path() + ": format.npy", "item 0", "'" + format + "'", "'csr' (scipy.sparse.csr_matrix makes it of any other)");
+    refuse(file.path() + ": format.npy", "item 0", "'" + format + "'", "'csr' (scipy.sparse.csr_matrix converts any other format)");
   auto const shape = indices_in(in.read("shape.npy"));
   if (shape.n != 2) refuse(shape.from, "header", text_of(shape.n) + " items", "2: rows and columns");
   matrix made;
   with_integers(shape, [&](auto const* sizes) {
     for (int k = 0; k < 2; ++k)
-      if (sizes[k] < 0) refuse(shape.from, "item " + text_of(k), text_of(sizes[k]), "a number of rows and one of columns, from 0");
+      if (sizes[k] < 0) refuse(shape.from, "item " + text_of(k), text_of(sizes[k]), "the number of rows or columns, at least 0");
     made.rows = sizes[0], made.columns = sizes[1];
   });
   made.offsets = indices_in(in.read("indptr.npy"));

@@ -171,7 +171,7 @@ void output_file::finish() {
 
 void output_file::commit() {
   if (direct_) return;
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be renamed to");
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
   temporary_.clear();
   unfinished_ = {};
 }

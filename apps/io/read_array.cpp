@@ -57,16 +57,18 @@ array read_array(std::string const& path, input_format const& format, input_role
   input_file file(path);
   // Its size would be taken for a value.
   if (role == input_role::values && names_matrix_market(path) && (format.column || !format.type))
-    throw usage_error(path +
-                      ": Matrix Market, which spmv and pagerank read, expected .npy, .csv, .tsv, another text or raw numbers");
+    throw usage_error(
+        path + ": found a Matrix Market file, which spmv and pagerank read, expected .npy, .csv, .tsv, another text or raw file");
   array made;
-  if (ending == ".npy" && packed) throw usage_error(path + ": a compressed .npy: decompress it first (gunzip)");
-  if (ending == ".npy" && format.column) throw usage_error(path + ": a column is chosen of a text file, an .npy holds one array");
+  if (ending == ".npy" && packed)
+    throw usage_error(path + ": found a compressed .npy, expected an uncompressed one (gunzip decompresses it)");
+  if (ending == ".npy" && format.column)
+    throw usage_error(path + ": found a column option, expected none: an .npy file holds one array");
   if (ending == ".npy") {
     made = read_npy(std::move(file), {.flags = role == input_role::flags, .complex = role == input_role::vector});
     if (format.type && *format.type != made.type)
-      throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file says " +
-                        dispatch::name_of(made.type) + " (--as converts)");
+      throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file holds " +
+                        dispatch::name_of(made.type) + " (scan --as converts)");
     if (role == input_role::vector && std::count_if(made.shape.begin(), made.shape.end(), [](index_t n) { return n != 1; }) > 1)
       refuse(path, "shape", "an array of " + text_of(made.shape.size()) + " dimensions", "a vector: one column or one row");
     spent.parse = clock.lap();
@@ -86,7 +88,7 @@ array read_array(std::string const& path, input_format const& format, input_role
                 : read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
     spent.parse = clock.lap();
   } else {
-    throw usage_error(path + ": a file of this name needs --dtype TYPE (raw) or --column NAME|INDEX (text)");
+    throw usage_error(path + ": the file name does not tell the format, expected --dtype TYPE (raw) or --column NAME|INDEX (text)");
   }
   if (times) *times = {times->load + spent.load, times->parse + spent.parse};
   return made;

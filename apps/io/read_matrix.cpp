@@ -46,14 +46,15 @@ matrix read_matrix(std::string const& path, read_times* times, reading const& ho
     made = read_npz(std::move(file), how);
     spent.parse = clock.lap();
   } else {
-    throw usage_error(path + ": a matrix is read from .mtx, .mtx.gz (Matrix Market) or .npz (SciPy, format csr)");
+    throw usage_error(path +
+                      ": is not the name of a matrix file, expected .mtx, .mtx.gz (Matrix Market) or .npz (SciPy, format csr)");
   }
   add(times, spent);
   return made;
 }
 
 array read_vector(std::string const& path, read_times* times, reading const& how) {
-  if (!names_matrix_market(path)) throw usage_error(path + ": a vector of Matrix Market is read from .mtx or .mtx.gz");
+  if (!names_matrix_market(path)) throw usage_error(path + ": is not the name of a Matrix Market file, expected .mtx or .mtx.gz");
   read_times spent;
   auto made = read_text(path, spent, [&](std::string_view text) { return read_market_vector(text, path, how); });
   add(times, spent);

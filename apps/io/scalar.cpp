@@ -44,7 +44,7 @@ scalar parse_factor(std::string const& text, element type, std::string const& op
   if (!dispatch::is_complex(type)) return parse_scalar(text, type, option);
   auto const parse = [&]<class T>(std::complex<T> number) {
     if (!parse_complex(text, number))
-      throw usage_error(option + ": found '" + text + "', expected a complex number, as 2, -3i or 1.5-2i");
+      throw usage_error(option + ": found '" + text + "', expected a complex number such as 2, -3i or 1.5-2i");
     return scalar_of(number);
   };
   return type == element::c64 ? parse(std::complex<float>{}) : parse(std::complex<double>{});

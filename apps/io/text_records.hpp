@@ -90,7 +90,7 @@ class text_records {
     auto const opened = line_;
     unquoted_.clear();
     for (++at_;; ++at_) {
-      if (at_ == end_) refuse(file_, "line " + text_of(opened), "a quote that is never closed", "a closing quote");
+      if (at_ == end_) refuse(file_, "line " + text_of(opened), "an opening quote that is never closed", "a closing quote");
       if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) ++line_;
       if (*at_ == '"') {
         if (at_ + 1 == end_ || at_[1] != '"') break;

@@ -61,7 +61,7 @@ class directory_reader {
     while (end != std::string_view::npos && fields{bytes_}.at(end + 20, 2) != bytes_.size() - end - size)  // a comment may follow
       end = end == 0 || bytes_.size() - end > size + none16 ? std::string_view::npos : bytes_.rfind("PK\5\6", end - 1);
     if (end == std::string_view::npos)
-      stop(bytes_.size(), bytes_.empty() ? "an empty file" : "no end of a directory", "a zip archive, whole");
+      stop(bytes_.size(), bytes_.empty() ? "an empty file" : "no end of a directory", "a complete zip archive");
     fields const tail{bytes_.substr(end, size)};
     count_ = tail.at(10, 2), directory_ = tail.at(16, 4);
     if ((count_ == none16 || directory_ == none32 || tail.at(12, 4) == none32) && end >= 20 &&

@@ -138,7 +138,7 @@ TEST_F(bad_input, structured_dtype) {
 
 TEST_F(bad_input, bool_that_is_no_flag) {
   write("in.npy", npy_text(dict_of("|b1", "(4,)"), std::string(4, '\1')));
-  scan_refused(65, {}, {"in.npy", "bool, which only flags may be"});
+  scan_refused(65, {}, {"in.npy", "bool, a type for flags only"});
 }
 
 TEST_F(bad_input, header_without_a_key_or_with_one_too_many) {

@@ -117,9 +117,9 @@ TEST(market_refuses, indices) {
   refused(head + "2      \n", {"line 4: found the end of the line, expected a column from 1 to 3"});
   refused(head + "1 1 5\n%\n\n9 1 1", {"line 7: found '9', expected a row"});
   refused("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 2 0\n",
-          {"line 3: found '2', expected no entry of the diagonal"});
+          {"line 3: found '2', expected no entry on the diagonal"});
   refused("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n",
-          {"line 3: found '-9223372036854775808'", "whose negative is one too"});
+          {"line 3: found '-9223372036854775808'", "whose negative fits too"});
 }
 
 TEST(market_refuses, counts_that_are_not_there) {
@@ -134,7 +134,7 @@ TEST(market_refuses, counts_that_are_not_there) {
 TEST(market_refuses, values) {
   std::string const real = general + "2 3 1\n1 1 ";
   refused(real + " \n", {"line 3: found the end of the line, expected a number of f64"});
-  refused(real + "5 6\n", {"line 3: found '6', expected the end of the line: the field is real, of one value"});
+  refused(real + "5 6\n", {"line 3: found '6', expected the end of the line: the field is real, which has one value"});
   refused(real + "5 %\n", {"line 3: found '%', expected the end of the line"});
   for (std::string const wrong :
        {"five", "5x", "1.2.3", "1e", "1e+", ".", "-", "+", "+-5", "--5", "0x10", "1e5e5", "1d", "d5", "1,5", "1_0", "$"})

@@ -112,7 +112,7 @@ TEST(market, more_entries_than_places_add_up_with_one_note) {
   auto const one = read_matrix_market(general + "1 1 2\n1 1 1.5\n1 1 5\n", "m.mtx");
   EXPECT_EQ(shown(one), "1 x 1 of f64: 1,1=6.5");
   ASSERT_EQ(one.notes.size(), 1u);
-  EXPECT_EQ(one.notes[0], "m.mtx: line 2: 2 entries of a matrix of 1 x 1: entries of one place were added up");
+  EXPECT_EQ(one.notes[0], "m.mtx: line 2: 2 entries in a matrix of 1 x 1: duplicate entries were added up");
   auto const symmetric =
       read_matrix_market("%%MatrixMarket matrix coordinate integer symmetric\n2 2 5\n1 1 1\n2 1 1\n2 1 1\n1 2 1\n2 2 1\n", "m.mtx");
   EXPECT_EQ(shown(symmetric), "2 x 2 of i64: 1,1=1 1,2=3 2,1=3 2,2=1");
@@ -224,7 +224,8 @@ TEST_F(market_file, that_cannot_be_read) {
   write("large.mtx.gz", large);
   {
     address_limit const limit(std::size_t{256} << 20);
-    throws<out_of_memory>([&] { read_matrix(folder / "large.mtx.gz"); }, {"large.mtx.gz: its text needs", "MB are left"});
+    throws<out_of_memory>([&] { read_matrix(folder / "large.mtx.gz"); },
+                          {"large.mtx.gz: the decompressed text needs", "MB are left"});
   }
   write("no.mtx.gz", general);
   throws<bad_data>([&] { read_matrix(folder / "no.mtx.gz"); }, {"no.mtx.gz: byte 0", "gzip"});

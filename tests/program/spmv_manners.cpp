@@ -60,7 +60,7 @@ TEST_F(spmv_command, no_vector_replaces_the_matrix) {
 TEST_F(spmv_command, names_that_no_array_is_written_to) {
   write("m.mtx", real_2_by_3), write("in.npy", npy(std::vector<int>{1}));
   for (std::string const name : {"new.npz", "new.mtx.gz", "new.gz"}) {
-    refused(64, {"-o", name}, {name, "not written as", ".npy, .mtx"});
+    refused(64, {"-o", name}, {name, "cannot be written as", ".npy, .mtx"});
     EXPECT_EQ(run({"scan", "in.npy", "-o", name}).code, 64);
     EXPECT_EQ(run({"gen", "uniform", "--n", "3", "-o", name}).code, 64);
     EXPECT_FALSE(exists(name));
