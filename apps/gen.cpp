@@ -50,7 +50,7 @@ void run(gen_arguments const& a, array_words const& words) {
     auto const named = element_named(a.type);
     if (!named) throw usage_error("--dtype: found '" + a.type + "', expected one of " + all_element_names);
     if (a.name == "segments" && (words.form == "flags" || words.form == "bits") && *named != element::u8)
-      throw usage_error("--dtype " + a.type + ": flags and bits are u8");
+      throw usage_error("--dtype: found '" + a.type + "', expected u8 for --form " + words.form);
     type = *named;
   }
   expect_array_name(a.out);
@@ -59,7 +59,7 @@ void run(gen_arguments const& a, array_words const& words) {
   auto made = generate(a, words, n, type);
   if (a.columns > 0) {
     if (made.n % a.columns != 0)
-      throw usage_error("--columns " + text_of(a.columns) + ": does not divide " + text_of(made.n) + " items");
+      throw usage_error("--columns: found " + text_of(a.columns) + ", expected a divisor of the " + text_of(made.n) + " items");
     made.shape = {made.n / a.columns, a.columns};
   }
   write_array(out, {made.type, made.shape, made.data, made.column});
@@ -72,17 +72,33 @@ void run(gen_arguments const& a, array_words const& words) {
 gen_function declare_arrays(CLI::App& command, options_of_names& options) {
   auto const words = std::make_shared<array_words>();
   options.only(array_names,
-               command.add_option("--n", words->count, "Items: 1000000, 2^24, 64k, 16M")->type_name("N")->capture_default_str());
-  options.only({"uniform"}, command.add_option("--low", words->low, "uniform: smallest value")->type_name("V"));
-  options.only({"uniform"}, command.add_option("--high", words->high, "uniform: one above the largest value")->type_name("V"));
-  options.only({"entropy"}, command.add_option("--level", words->level, "entropy: words beyond the first that are ANDed")
-                                ->check(CLI::Range(0, 64))
-                                ->type_name("L")
-                                ->capture_default_str());
-  options.only({"runs", "segments"},
-               command.add_option("--power", words->power, "runs, segments: lengths by a power law with this exponent, above 2")
-                   ->type_name("A"));
-  options.only({"segments"}, command.add_option("--form", words->form, "segments: how they are described")
+               command.add_option("--n", words->count, "Number of items: 1000000, 2^24, 64k, 16M (k: 2^10, M: 2^20, G: 2^30)")
+                   ->type_name("N")
+                   ->capture_default_str());
+  options.only(
+      {"uniform"},
+      command
+          .add_option(
+              "--low", words->low,
+              "uniform: lower bound, inclusive (default 0 with --high; without both: integers of all values, floats from 0 to 1)")
+          ->type_name("V"));
+  options.only({"uniform"},
+               command
+                   .add_option("--high", words->high,
+                               "uniform: upper bound, exclusive (default with --low: largest integer of the type, floats 1)")
+                   ->type_name("V"));
+  options.only({"entropy"},
+               command.add_option("--level", words->level, "entropy: number of random words that are ANDed with the first")
+                   ->check(CLI::Range(0, 64))
+                   ->type_name("L")
+                   ->capture_default_str());
+  options.only(
+      {"runs", "segments"},
+      command
+          .add_option("--power", words->power,
+                      "runs, segments: draw lengths from a power law with exponent A, above 2 (default: geometric lengths)")
+          ->type_name("A"));
+  options.only({"segments"}, command.add_option("--form", words->form, "segments: description of the segments")
                                  ->check(CLI::IsMember({"flags", "bits", "offsets", "keys"}))
                                  ->capture_default_str());
   return [words](gen_arguments const& a) { run(a, *words); };
@@ -98,43 +114,52 @@ std::vector<std::string> all_names() {
 
 void add_gen(CLI::App& program) {
   auto const a = std::make_shared<gen_arguments>();
-  auto* const command = program.add_subcommand("gen", "Seeded inputs: the same file for the same words on every machine");
+  auto* const command =
+      program.add_subcommand("gen", "Generate seeded input: the same options give the same file on every machine");
   command
       ->add_option(
           "NAME", a->name,
-          "Arrays: uniform: equally likely values; entropy: AND of random words; runs: of equal values; segments. Sparse "
-          "matrices: rmat: a graph with few vertices of many edges; poisson2d, poisson3d: grids; elasticity: blocks of 3 x 3 on "
-          "a grid; banded; arrow: diagonal, one row and one column; dense-row: one row with most nonzeros; circuit: short rows, "
-          "a few dense rows and columns; geometric-rows: short ones; varied-rows: as varied as --cv says; empty-rows; dense")
+          "Arrays: uniform (equally likely values), entropy (AND of random words), runs (of equal values), segments. Sparse "
+          "matrices: rmat (a graph in which few vertices have many edges), poisson2d and poisson3d (grids), elasticity (3 x 3 "
+          "blocks on a grid), banded, arrow (diagonal, one row and one column), dense-row (one long row among short ones), circuit "
+          "(short rows, a few dense rows and columns), geometric-rows (short rows), varied-rows (row lengths vary as --cv says), "
+          "empty-rows (a share of the rows is empty), dense")
       ->required()
       ->check(CLI::IsMember(all_names()));
   command
-      ->add_option("-o,--output", a->out,
-                   "Output: .npy, .csv, .tsv, .mtx (dense), any other name raw; of a sparse matrix .mtx, .npz")
+      ->add_option(
+          "-o,--output", a->out,
+          "Output file: an array as .npy, .csv, .tsv, .mtx (dense) or, with any other name, raw; a sparse matrix as .mtx or .npz")
       ->type_name("OUT")
       ->required();
   command
       ->add_option("--dtype", a->type,
-                   std::string("Type of elements, i32 unless said (offsets i64, flags and bits u8): ") + all_element_names +
-                       "; of a matrix f64 unless said, f32, i32, i64, c64, c128 (complex)")
+                   std::string("Type of the elements (default i32, offsets i64, flags and bits u8): ") + all_element_names +
+                       "; of the values of a matrix (default f64): f32, f64, i32, i64, c64, c128 (complex)")
       ->type_name("TYPE");
-  command->add_option("--seed", a->seed, "Seed")->type_name("S")->capture_default_str();
+  command->add_option("--seed", a->seed, "Seed of the random numbers")->type_name("S")->capture_default_str();
   auto const options = std::make_shared<options_of_names>();
   auto columns = array_names;
   columns.insert(columns.end(), {"geometric-rows", "varied-rows", "empty-rows", "dense"});
-  options->only(columns,
-                command
-                    ->add_option("--columns", a->columns,
-                                 "Two-dimensional output with C columns; a matrix with C columns, as many as rows unless said")
-                    ->check(CLI::Range(index_t{1}, std::numeric_limits<index_t>::max()))
-                    ->type_name("C"));
+  options->only(
+      columns,
+      command
+          ->add_option(
+              "--columns", a->columns,
+              "Number of columns: of a two-dimensional array (default: one dimension), of a matrix (default: as many as rows)")
+          ->check(CLI::Range(index_t{1}, std::numeric_limits<index_t>::max()))
+          ->type_name("C"));
   options->only(
       {"runs", "segments", "dense-row", "circuit", "geometric-rows", "varied-rows", "empty-rows"},
-      command->add_option("--mean", a->mean, "Mean length: runs, segments 32 items unless said, rows 8 nonzeros, of circuit 4")
+      command
+          ->add_option("--mean", a->mean,
+                       "Mean length: of runs and segments in items (default 32), of rows in nonzeros (default 8, circuit 4)")
           ->type_name("M"));
   options->only(
       {"segments", "empty-rows"},
-      command->add_option("--empty", a->empty, "segments as offsets, empty-rows (0.5): share of empty ones")->type_name("SHARE"));
+      command
+          ->add_option("--empty", a->empty, "Share of empty segments with --form offsets (default 0), of empty rows (default 0.5)")
+          ->type_name("SHARE"));
   auto const arrays = declare_arrays(*command, *options), matrices = declare_matrices(*command, *options);
   add_quiet_option(*command, a->common);
   command->callback([=] {

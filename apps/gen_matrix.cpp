@@ -38,8 +38,8 @@ index_t size_of(matrix_words const& words, index_t otherwise) {
 matrix dense_row(gen_arguments const& a, matrix_words const& words, generation const& how) {
   bool const drawn = words.rows_option->count() > 0;
   if (drawn && !words.size.empty())
-    throw usage_error("--rows: found --size too, expected rows of drawn lengths or those of a grid");
-  if (!drawn && a.mean) throw usage_error("--mean: belongs to --rows, found rows of a grid");
+    throw usage_error("--rows: found --size too, expected one of them: --rows draws lengths of rows, --size makes a grid");
+  if (!drawn && a.mean) throw usage_error("--mean: belongs to --rows, found a grid");
   index_t const rows = drawn ? parse_count(words.rows, "--rows") : 0;
   auto const others = drawn ? geometric_rows(rows, a.mean.value_or(8), {rows}, how) : poisson_3d(size_of(words, 64), 7, how);
   long_row row{others.columns, place_named(words.where, row_place::middle), words.cut};
@@ -95,7 +95,7 @@ void run(gen_arguments const& a, matrix_words const& words) {
                      : words.order == "reversed" ? column_order::reversed
                                                  : column_order::rising;
   if (ending == ".mtx" && (order != column_order::rising || words.graph.keep_duplicates))
-    note("gen: " + a.out + ": who reads .mtx may sort its entries and sum those of one place; .npz keeps them");
+    note("gen: " + a.out + ": a reader of .mtx may sort the entries and add up duplicates; .npz keeps both as they are");
   output_file out(a.out);
   stopwatch clock;
   auto made = generate(a, words, how);
@@ -119,43 +119,54 @@ gen_function declare_matrices(CLI::App& command, options_of_names& options) {
     return options.only(std::move(names), command.add_option(name, to, what)->type_name(type));
   };
   option({"rmat"}, "--scale", words->graph.scale, "S", "rmat: 2^S vertices")->capture_default_str();
-  option({"rmat"}, "--edge-factor", words->graph.edge_factor, "F", "rmat: edges drawn for each vertex")->capture_default_str();
-  flag({"rmat"}, "--unpermuted", words->unpermuted, "rmat: vertices keep the numbers that say how many edges they have");
-  flag({"rmat"}, "--keep-duplicates", words->graph.keep_duplicates, "rmat: edges drawn twice stand twice, not once with their sum");
+  option({"rmat"}, "--edge-factor", words->graph.edge_factor, "F", "rmat: number of edges to draw per vertex")
+      ->capture_default_str();
+  flag({"rmat"}, "--unpermuted", words->unpermuted,
+       "rmat: do not shuffle the numbers of the vertices; low numbers then have most of the edges");
+  flag({"rmat"}, "--keep-duplicates", words->graph.keep_duplicates,
+       "rmat: store an edge that is drawn m times as m entries, not as one with m times the value");
   option({"poisson2d", "poisson3d", "elasticity", "dense-row"}, "--size", words->size, "K",
-         "poisson2d: K x K points (512); poisson3d, dense-row: K x K x K (64); elasticity: K x K x K (32)");
-  option({"poisson3d"}, "--points", words->points, "7|27", "poisson3d: entries of a row")
+         "Points of the grid: poisson2d K x K (default 512), poisson3d and dense-row K x K x K (default 64), elasticity K x K x K "
+         "(default 32)");
+  option({"poisson3d"}, "--points", words->points, "7|27",
+         "poisson3d: points of the stencil, which are the entries of an inner row")
       ->check(CLI::IsMember({7, 27}))
       ->capture_default_str();
-  words->rows_option = option({"banded", "arrow", "dense-row", "circuit", "geometric-rows", "empty-rows", "dense"}, "--rows",
-                              words->rows, "N", "Rows: 2^20 unless said, dense 1024, dense-row those of a grid");
-  option({"banded"}, "--bandwidth", words->bandwidth, "K", "banded: entries up to K beside the diagonal")->capture_default_str();
-  option({"dense-row", "circuit"}, "--dense", words->dense, "N",
-         "Nonzeros of the densest row: dense-row all columns unless said, circuit a fifth of them");
-  option({"circuit"}, "--dense-rows", words->dense_rows, "K", "circuit: dense rows, and as many columns")->capture_default_str();
-  option({"circuit"}, "--decay", words->decay, "X", "circuit: the k-th densest row has N k^-X nonzeros")->capture_default_str();
-  option({"dense-row"}, "--cut", words->cut, "C", "dense-row: the same nonzeros as C rows")->capture_default_str();
-  option({"arrow", "dense-row", "empty-rows"}, "--where", words->where, "PLACE",
-         "arrow: top (unless said), middle, end; dense-row: top, middle (unless said), end; empty-rows: these or scattered (unless "
-         "said)")
-      ->check(CLI::IsMember({"top", "middle", "end", "scattered"}));
-  option({"varied-rows"}, "--nonzeros", words->nonzeros, "N", "varied-rows: nonzeros of all rows")->capture_default_str();
-  option({"varied-rows"}, "--cv", words->variation, "X", "varied-rows: standard deviation of the lengths over their mean")
+  words->rows_option =
+      option({"banded", "arrow", "dense-row", "circuit", "geometric-rows", "empty-rows", "dense"}, "--rows", words->rows, "N",
+             "Number of rows, written as for --n (default 2^20, dense 1024, dense-row a grid of --size)");
+  option({"banded"}, "--bandwidth", words->bandwidth, "K", "banded: entries at most K columns from the diagonal")
       ->capture_default_str();
-  option({"varied-rows"}, "--law", words->law, "LAW", "varied-rows: of the lengths")
+  option({"dense-row", "circuit"}, "--dense", words->dense, "N",
+         "Nonzeros of the densest row (default: dense-row all columns, circuit a fifth of them)");
+  option({"circuit"}, "--dense-rows", words->dense_rows, "K", "circuit: number of dense rows, and of dense columns")
+      ->capture_default_str();
+  option({"circuit"}, "--decay", words->decay, "X", "circuit: the k-th densest row has N k^-X nonzeros, N from --dense")
+      ->capture_default_str();
+  option({"dense-row"}, "--cut", words->cut, "C", "dense-row: distribute the nonzeros of the long row over C rows")
+      ->capture_default_str();
+  option({"arrow", "dense-row", "empty-rows"}, "--where", words->where, "PLACE",
+         "Place of the long row or of the empty rows. arrow: top (default), middle, end; dense-row: top, middle (default), end; "
+         "empty-rows: top, middle, end, scattered (default)")
+      ->check(CLI::IsMember({"top", "middle", "end", "scattered"}));
+  option({"varied-rows"}, "--nonzeros", words->nonzeros, "N", "varied-rows: total number of nonzeros")->capture_default_str();
+  option({"varied-rows"}, "--cv", words->variation, "X",
+         "varied-rows: coefficient of variation of the row lengths (standard deviation / mean)")
+      ->capture_default_str();
+  option({"varied-rows"}, "--law", words->law, "LAW", "varied-rows: distribution of the row lengths")
       ->check(CLI::IsMember({"lognormal", "zipf"}))
       ->capture_default_str();
   option({"circuit", "geometric-rows", "varied-rows", "empty-rows"}, "--near", words->near, "D",
-         "Columns up to D beside the diagonal; all columns unless said, circuit 1000")
+         "Draw columns at most D from the diagonal (default: all columns, circuit 1000)")
       ->check(CLI::PositiveNumber);
   std::vector<std::string> const drawn{"geometric-rows", "varied-rows", "empty-rows"};
-  option(drawn, "--neighbours", words->neighbours, "X", "Neighbours of an entry in its row on average, 0 to 2")
+  option(drawn, "--neighbours", words->neighbours, "X", "Average number of entries directly beside an entry in its row, 0 to 2")
       ->capture_default_str();
-  option(drawn, "--alike", words->alike, "K", "Rows below each other that have the same columns")->capture_default_str();
-  auto* const order = option(matrix_names, "--order", words->order, "ORDER", "Columns of a row")
+  option(drawn, "--alike", words->alike, "K", "Number of consecutive rows that have the same columns")->capture_default_str();
+  auto* const order = option(matrix_names, "--order", words->order, "ORDER", "Order of the column indices within a row")
                           ->check(CLI::IsMember({"rising", "reversed", "shuffled"}))
                           ->capture_default_str();
-  flag(matrix_names, "--columns-zero", words->columns_zero, "All entries in column 0");
+  flag(matrix_names, "--columns-zero", words->columns_zero, "Put all entries into column 0");
   command.get_option("--columns-zero")->excludes(order);
   return [words](gen_arguments const& a) { run(a, *words); };
 }

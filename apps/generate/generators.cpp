@@ -63,7 +63,8 @@ array uniform_values(element type, index_t n, std::uint64_t seed, std::optional<
     bool finite = true;
     if constexpr (std::is_floating_point_v<T>) finite = std::isfinite(to - from);
     if (!(from < to) || !finite)
-      throw usage_error("--low " + text_of(from) + " --high " + text_of(to) + ": expected low below high, at a finite distance");
+      throw usage_error("--low: found " + text_of(from) + " with --high " + text_of(to) +
+                        ", expected less than --high, by a finite difference");
     if constexpr (std::is_floating_point_v<T>)
       return std::min(from + (to - from) * from_word<T>(random_word(seed, i)), std::nextafter(to, from));
     else
@@ -74,7 +75,7 @@ array uniform_values(element type, index_t n, std::uint64_t seed, std::optional<
 
 array entropy_values(element type, index_t n, std::uint64_t seed, int level) {
   if (dispatch::is_float(type))
-    throw usage_error(std::string("--dtype ") + dispatch::name_of(type) + ": entropy levels are of integers");
+    throw usage_error(std::string("--dtype: found '") + dispatch::name_of(type) + "', expected a type of integers for gen entropy");
   return made_of(type, n, [&]<class T>(std::type_identity<T>, std::uint64_t i) {
     std::uint64_t word = ~std::uint64_t{0};
     for (int k = 0; k <= level; ++k) word &= random_word(seed + static_cast<std::uint64_t>(k) * 0x632be59bd9b4e019u, i);
@@ -109,11 +110,11 @@ array random_segments(std::string const& form, element type, index_t n, std::uin
     });
   }
   if (type != element::i32 && type != element::i64)
-    throw usage_error(std::string("--dtype ") + dispatch::name_of(type) + ": offsets are i32 or i64");
+    throw usage_error(std::string("--dtype: found '") + dispatch::name_of(type) + "', expected i32 or i64 for --form offsets");
   if (type == element::i32 && n > std::numeric_limits<std::int32_t>::max())
-    throw usage_error("--dtype i32: too small for offsets to " + text_of(n));
+    throw usage_error("--dtype: found 'i32', expected i64 for offsets up to " + text_of(n));
   if (!(law.empty >= 0 && law.empty < 1))
-    throw usage_error("--empty: found " + text_of(law.empty) + ", expected a share from 0 to below 1");
+    throw usage_error("--empty: found " + text_of(law.empty) + ", expected a share from 0 to less than 1");
   std::vector<index_t> positions;
   std::uint64_t drawn = 0;
   for (auto const position : at) {

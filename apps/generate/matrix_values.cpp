@@ -12,7 +12,8 @@ std::optional<element> value_type_named(std::string_view name) {
 
 void expect_value_type(element type) {
   if (!value_type_named(dispatch::name_of(type)))
-    throw usage_error(std::string("--dtype ") + dispatch::name_of(type) + ": values of matrices are " + value_type_names);
+    throw usage_error(std::string("--dtype: found '") + dispatch::name_of(type) + "', expected " + value_type_names +
+                      " for a matrix");
 }
 
 void draw_values(matrix& of, generation const& how) {

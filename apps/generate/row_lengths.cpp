@@ -9,8 +9,8 @@ namespace lookback::app {
 geometric_lengths::geometric_lengths(double mean, index_t longest, std::uint64_t seed)
     : longest_{longest}, seed_{seed_for(purpose::lengths, seed)} {
   if (!(mean >= 1 && mean <= static_cast<double>(longest)))
-    throw usage_error("--mean: found " + text_of(mean) + ", expected 1 to the " + text_of(longest) +
-                      " columns that a row may have");
+    throw usage_error("--mean: found " + text_of(mean) + ", expected 1 to " + text_of(longest) +
+                      ", the largest number of nonzeros in a row");
   scale_ = mean > 1 ? 1 / portable_log(1 - 1 / mean) : 0;
 }
 
@@ -90,15 +90,16 @@ std::vector<index_t> falling_lengths(varied_lengths const& law, index_t longest,
   double const least = nonzeros / static_cast<double>(most_rows), most = std::min(nonzeros, static_cast<double>(longest));
   if (!(law.mean >= least && law.mean <= most))
     throw usage_error("--mean: found " + text_of(law.mean) + ", expected " + text_of(least) + " to " + text_of(most) +
-                      ", of the nonzeros and of the columns that a row may have");
+                      " for this number of nonzeros and of columns");
   if (!(law.variation >= 0)) throw usage_error("--cv: found " + text_of(law.variation) + ", expected 0 or more");
   length_family family(law, longest, threads);
   if (law.variation == 0) return family.lengths(0);
   double low = 0, high = 1, found = 0;
   while ((found = variation_of(family.lengths(high))) < law.variation) {
     if (high >= 1 << 24)
-      throw usage_error("--cv: found " + text_of(law.variation) + ", expected at most " + text_of(found) + " of " +
-                        text_of(law.nonzeros) + " nonzeros in rows of " + text_of(law.mean) + " and at most " + text_of(longest));
+      throw usage_error("--cv: found " + text_of(law.variation) + ", expected at most " + text_of(found) + " for " +
+                        text_of(law.nonzeros) + " nonzeros in rows with a mean of " + text_of(law.mean) + " and at most " +
+                        text_of(longest));
     low = high, high *= 2;
   }
   // Half the way up is never far off: closer than a thousandth is no matter to anybody, but whole lengths may not come so close.

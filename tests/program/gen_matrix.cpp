@@ -91,7 +91,7 @@ TEST_F(gen_matrix, columns_are_ordered_as_asked) {
   ASSERT_EQ(run({"gen", "dense", "--rows", "2", "--columns", "3", "--order", "reversed", "-o", "m.mtx"}).code, 0);
   EXPECT_THAT(read("m.mtx"), HasSubstr("\n1 3 "));
   auto const done = run({"gen", "dense", "--rows", "2", "--columns", "3", "--columns-zero", "-o", "m.mtx"});
-  EXPECT_THAT(done.err, HasSubstr("sum those of one place"));
+  EXPECT_THAT(done.err, HasSubstr("add up duplicates"));
   EXPECT_THAT(read("m.mtx"), testing::Not(HasSubstr("\n1 2 ")));
   EXPECT_EQ(run({"gen", "dense", "--columns-zero", "--order", "shuffled", "-o", "x.mtx"}).code, 64);
 }
@@ -136,7 +136,7 @@ TEST_F(gen_matrix, refuses_what_cannot_be) {
   refused({"circuit", "--dense-rows", "33"}, "--dense-rows: found 33, expected 0 to 32");
   refused({"circuit", "--dense", "2000000"}, "--dense: found 2000000, expected 0 to 1048576");
   refused({"circuit", "--decay", "-1"}, "--decay: found -1, expected 0 to 100");
-  refused({"circuit", "--near", "3", "--mean", "8"}, "--mean: found 8, expected 1 to the 7 columns");
+  refused({"circuit", "--near", "3", "--mean", "8"}, "--mean: found 8, expected 1 to 7, the largest number of nonzeros in a row");
   refused({"circuit", "--rows", "2^40"}, "no memory", 71);
   refused({"dense-row", "--size", "3", "--dense", "28"}, "--dense: found 28, expected 0 to 27");
   refused({"dense-row", "--size", "3", "--where", "scattered"}, "--where: found scattered, expected top, middle or end");
