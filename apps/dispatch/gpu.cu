@@ -38,7 +38,7 @@ gpu_memory::gpu_memory(std::size_t bytes) {
   void* got = nullptr;
   if (auto const code = cudaMalloc(&got, bytes); code == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw out_of_memory("no device memory for " + std::to_string(bytes) + " bytes");
+    throw out_of_memory("no memory for " + std::to_string(bytes) + " bytes on the GPU");
   } else {
     gpu::check(code);
   }
@@ -60,7 +60,7 @@ gpu_queue::gpu_queue(int device) {
   auto const survey = survey_gpus();
   if (survey.devices.empty()) throw unavailable(survey.why_none);
   if (device < 0 || static_cast<std::size_t>(device) >= survey.devices.size())
-    throw unavailable("no device " + std::to_string(device));
+    throw unavailable("no GPU has the number " + std::to_string(device));
   state_ = std::make_unique<state>(device);
 }
 gpu_queue::~gpu_queue() = default;

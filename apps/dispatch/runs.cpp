@@ -21,15 +21,15 @@ bool offers_reduce(back_end where, strategy how, element type, operation op) {
 
 void find_runs(place const& on, runs_request const& request) {
   if (!offers_runs(on.where, request.how, request.type))
-    throw unavailable(std::string("no ") + name_of(request.how) + " for runs of " + name_of(request.type) + " on the " +
-                      name_of(on.where) + " in this build");
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for runs of " + name_of(request.type) +
+                      " on the " + name_of(on.where) + " in this build");
   if (on.where == back_end::gpu) runs_gpu(on, request);
   else runs_cpu(on, request);
 }
 
 void write_runs(place const& on, decode_request const& request) {
   if (!offers_decode(on.where, request.how))
-    throw unavailable(std::string("no ") + name_of(request.how) + " for writing out runs on the " + name_of(on.where) +
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for decoding runs on the " + name_of(on.where) +
                       " in this build");
   if (on.where == back_end::gpu) decode_gpu(on, request);
   else decode_cpu(on, request);
@@ -39,8 +39,8 @@ void reduce_runs(place const& on, reduce_request const& request) {
   if (!is_defined(request.op, request.type))
     throw invalid_argument(std::string("operator ") + name_of(request.op) + " is not defined for " + name_of(request.type));
   if (!offers_reduce(on.where, request.how, request.type, request.op))
-    throw unavailable(std::string("no ") + name_of(request.how) + " for " + name_of(request.type) + " and " + name_of(request.op) +
-                      " by keys on the " + name_of(on.where) + " in this build");
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
+                      name_of(request.op) + " by keys on the " + name_of(on.where) + " in this build");
   if (on.where == back_end::gpu) reduce_gpu(on, request);
   else if (is_float(request.type)) reduce_cpu_float(on, request);
   else if (size_of(request.type) < 4) reduce_cpu_narrow(on, request);

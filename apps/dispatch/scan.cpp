@@ -16,7 +16,7 @@ void scan(place const& on, scan_request const& request) {
   if (!is_defined(request.op, request.type))
     throw invalid_argument(std::string("operator ") + name_of(request.op) + " is not defined for " + name_of(request.type));
   if (!offers(on.where, request.how, request.type, request.op))
-    throw unavailable(std::string("no strategy ") + name_of(request.how) + " for " + name_of(request.type) + " and " +
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
                       name_of(request.op) + " on the " + name_of(on.where) + " in this build");
   if (on.where == back_end::cpu) scan_on_cpu(on, request);
   else scan_on_gpu(on, request);

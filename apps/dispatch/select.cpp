@@ -13,8 +13,8 @@ bool offers_select(back_end where, strategy how, select_request const& request) 
 
 void select(place const& on, select_request const& request) {
   if (!offers_select(on.where, request.how, request))
-    throw unavailable(std::string("no ") + name_of(request.how) + " for selections of " + name_of(request.type) + " on the " +
-                      name_of(on.where) + " in this build");
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for selections of " + name_of(request.type) +
+                      " on the " + name_of(on.where) + " in this build");
   if (on.where == back_end::gpu) select_gpu(on, request);
   else if (size_of(request.type) < 4) select_cpu_narrow(on, request);
   else select_cpu_wide(on, request);

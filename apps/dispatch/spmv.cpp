@@ -18,9 +18,9 @@ bool offers_step(back_end where, strategy how) { return where == back_end::cpu |
 
 void multiply(place const& on, spmv_request const& request) {
   if (!offers_spmv(on.where, request.how, request.type, request.column_type))
-    throw unavailable(std::string("no ") + name_of(request.how) + " for products of a sparse matrix of " + name_of(request.type) +
-                      " with column indices of " + name_of(request.column_type) + " on the " + name_of(on.where) +
-                      " in this build");
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for products of a sparse matrix of " +
+                      name_of(request.type) + " with column indices of " + name_of(request.column_type) + " on the " +
+                      name_of(on.where) + " in this build");
   if (on.where == back_end::gpu && request.reproducible && is_complex(request.type))
     throw unavailable(std::string("the gpu has no reproducible sums of ") + name_of(request.type) + " in this build");
   if (on.where == back_end::gpu) return multiply_gpu(on, request);

@@ -53,7 +53,8 @@ decision decide_back_end(common_options const& options, strategy how, dispatch::
   if (options.on == "gpu" && survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
   back_end where = options.on == "gpu" ? back_end::gpu : back_end::cpu;
   std::string why = "as asked";
-  std::string const nothing = how == strategy::best ? "nothing" : std::string("no ") + dispatch::name_of(how);
+  std::string const nothing =
+      how == strategy::best ? "no implementation" : std::string("no ") + dispatch::name_of(how) + " implementation";
   if (options.on == "auto") {
     if (survey.devices.empty()) why = survey.why_none;
     else if (!offers(back_end::gpu, how)) why = "the GPU has " + nothing + " for " + what;

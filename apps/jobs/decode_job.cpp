@@ -76,8 +76,8 @@ std::unique_ptr<decode_job> make_decode_job(array values, array lengths) {
   auto const memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   double const bytes = static_cast<double>(made->total) * static_cast<double>(dispatch::size_of(values.type));
   if (bytes > memory)
-    throw out_of_memory(lengths.from + ": " + grouped(made->total) + " items, no memory for " + bytes_text(bytes) +
-                        " (the machine has " + bytes_text(memory) + ")");
+    throw out_of_memory(lengths.from + ": no memory for the " + bytes_text(bytes) + " of " + grouped(made->total) +
+                        " items (this machine has " + bytes_text(memory) + ")");
   made->lengths = lengths.type == element::i64 ? std::move(lengths) : converted(lengths, element::i64);
   made->values = std::move(values);
   return made;

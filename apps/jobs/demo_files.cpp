@@ -88,7 +88,7 @@ void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
   expect_utf8(text.text(), file);
   text_records records(text.text(), delimiter, false, text.path());
   std::vector<std::string> head, first;
-  if (!records.next(head) || !records.next(first)) throw bad_data("fewer than two lines");
+  if (!records.next(head) || !records.next(first)) throw bad_data("found fewer than two lines, expected a table");
   auto const dates = static_cast<std::size_t>(std::find_if(first.begin(), first.end(), is_date) - first.begin());
   auto const columns = std::min(head.size(), first.size());
   // One answer for all columns: a name stands above numbers or dates.
@@ -116,7 +116,7 @@ void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
         to.cases.push_back({name, what + " per day", [=] { return segmented_job(values(), op, "keys", days()); }});
     }
   }
-  if (!any) throw bad_data("no column of numbers");
+  if (!any) throw bad_data("found no column of numbers, expected at least one");
 }
 
 // ---- matrices
@@ -181,7 +181,7 @@ void add_log(demo_inputs& to, std::string const& file, std::string const& name) 
 
 void add_bytes(demo_inputs& to, std::string const& file, std::string const& name) {
   auto const bytes = bytes_of(file);
-  if (bytes.n == 0) throw bad_data("an empty file");
+  if (bytes.n == 0) throw bad_data("found an empty file");
   to.cases.push_back(
       {name, "running sum of bytes", [=] { return plain_job(converted(bytes_of(file), element::i64), operation::plus); }});
   if (is_text(bytes)) to.cases.push_back({name, "position in the line", [=] { return position_in_line(file); }});

@@ -23,7 +23,7 @@ std::string find_data_folder() {
 
 void add_files(demo_inputs& to, std::string const& folder) {
   std::error_code failed;
-  if (!fs::is_directory(folder, failed)) throw no_input(folder + ": is no folder");
+  if (!fs::is_directory(folder, failed)) throw no_input(folder + ": is not a folder");
   std::vector<fs::path> files;
   for (auto it = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, failed); it != fs::end(it);
        it.increment(failed))
@@ -31,7 +31,7 @@ void add_files(demo_inputs& to, std::string const& folder) {
       if (it->is_directory(failed)) it.disable_recursion_pending();
     } else if (!it->is_directory(failed)) {
       if (it->is_regular_file(failed)) files.push_back(it->path());
-      else to.skipped.push_back(it->path().string() + ": no regular file");
+      else to.skipped.push_back(it->path().string() + ": is not a regular file");
     }
   std::sort(files.begin(), files.end());
   for (auto const& file : files)

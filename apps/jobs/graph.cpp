@@ -40,14 +40,14 @@ array offsets_of_columns(matrix const& links) {
 
 void expect_graph(matrix const& links) {
   if (links.rows != links.columns)
-    refuse(links.from, "its size", grouped(links.rows) + " rows and " + grouped(links.columns) + " columns",
-           "as many of both: page i links to page j where row i has an entry in column j");
+    refuse(links.from, "size", grouped(links.rows) + " rows and " + grouped(links.columns) + " columns",
+           "as many rows as columns: page i links to page j if row i has an entry in column j");
   if (dispatch::is_complex(links.values.type))
-    refuse(links.from, "its values", "complex numbers", "weights of links, which are real");
+    refuse(links.from, "values", "complex numbers", "real numbers, which are the weights of the links");
   each_link(links, [&](index_t row, index_t, index_t column, double weight) {
     if (!(weight >= 0 && std::isfinite(weight)))
       refuse(links.from, "row " + grouped(row + 1) + ", column " + grouped(column + 1), text_of(weight),
-             "the weight of a link: finite and not negative (--unweighted takes no values)");
+             "the weight of a link: finite and not negative (--unweighted ignores the values)");
   });
 }
 

@@ -49,7 +49,7 @@ array as_product_type(array from, element to) {
     with_matrix_type(to, [&]<class To>(std::type_identity<To>) {
       if constexpr ((is_complex_number<From> && !is_complex_number<To>) ||
                     (std::is_floating_point_v<From> && std::is_integral_v<To>)) {
-        throw error("a product has no narrower type than its parts");
+        throw error("internal error: a product is computed in a narrower type than its operands");
       } else {
         std::ranges::transform(from.as<From>(), made.memory.as<To>(), number_as<To, From>);
       }

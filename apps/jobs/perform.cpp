@@ -28,7 +28,7 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
   if (stored) text += ", store " + time_text(times.store);
   text += ", total " + time_text(times.total());
-  if (common.repeat == 1) text += "\n  one run, the first; --repeat N gives the median of N";
+  if (common.repeat == 1) text += "\n  a single run, the first; --repeat N reports the median of N";
   if (common.repeat > 1) text += "\n  median of " + text_of(common.repeat) + " runs";
   if (common.validate) text += "\n  validated against " + of.reference() + ": " + of.tolerance();
   return text;
@@ -41,7 +41,7 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
   for (auto const& path : paths) {
     expect_array_name(path);
     for (auto const& other : files)
-      if (other.is_same_file(path)) throw usage_error(path + ": two outputs of one name, expected a file for each");
+      if (other.is_same_file(path)) throw usage_error(path + ": is the name of two outputs, expected a different file for each");
     files.emplace_back(path);
   }
   return files;

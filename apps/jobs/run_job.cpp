@@ -76,7 +76,8 @@ void job_memory::bring_back(job const& of, places const& at) {
   if (of.leaves_counts()) queue.copy_out(results_.back().data(), at.out.back(), results_.back().bytes());
   auto const used = of.used(results_);
   for (std::size_t k = 0; k < used.size(); ++k)
-    if (used[k] > results_[k].bytes()) throw device_error("a result is longer than its room: its count was not written");
+    if (used[k] > results_[k].bytes())
+      throw device_error("internal error: a result is larger than its memory, so the device did not write its size");
   for (std::size_t k = 0; k + (of.leaves_counts() ? 1 : 0) < used.size(); ++k)
     queue.copy_out(results_[k].data(), at.out[k], used[k]);
 }

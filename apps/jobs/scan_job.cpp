@@ -20,7 +20,7 @@ void check_offsets(array const& offsets, index_t n) {
   auto const wrong = [&](std::size_t k, std::string const& expected) {
     refuse(offsets.from, "item " + text_of(k), text_of(at[k]), expected);
   };
-  if (at.empty()) refuse(offsets.from, "its end", "no offsets", "at least one: 0");
+  if (at.empty()) refuse(offsets.from, "size", "no offsets", "at least one, which is 0");
   if (at[0] != 0) wrong(0, "0, where the first segment begins");
   for (std::size_t k = 1; k < at.size(); ++k)
     if (at[k] < at[k - 1]) wrong(k, "at least the " + text_of(at[k - 1]) + " before it: offsets never decrease");

@@ -158,7 +158,8 @@ std::string select_job::first_difference(outputs const& out) const {
 
 std::string select_job::finding(outputs const& out) const {
   auto text = share_text("kept", count_in(out, 0), values.n);
-  if (works_in_place) text += "; in place, which saves " + bytes_text(static_cast<double>(values.bytes())) + " for an output";
+  if (works_in_place)
+    text += "; in place, which saves " + bytes_text(static_cast<double>(values.bytes())) + " of memory for an output";
   return text;
 }
 
@@ -202,7 +203,7 @@ std::unique_ptr<job> read_select_job(select_options const& options, read_times* 
   }
   made->rejects = options.rejects;
   made->works_in_place = options.in_place;
-  if (options.rejects) made->title += ", rejected apart";
+  if (options.rejects) made->title += ", rejected items too";
   if (options.in_place) made->title += ", in place";
   return made;
 }

@@ -17,7 +17,7 @@ namespace {
 std::span<std::byte const> bytes_of(array const& of) { return {of.data, of.bytes()}; }
 
 void expect_length(array const& of, index_t n, char const* each) {
-  if (of.n != n) refuse(of.from, "its end", grouped(of.n) + " elements", grouped(n) + ", one for each " + each + " of the matrix");
+  if (of.n != n) refuse(of.from, "size", grouped(of.n) + " elements", grouped(n) + ", one for each " + each + " of the matrix");
 }
 
 std::optional<element> precision_named(std::string const& name) {
@@ -121,10 +121,10 @@ std::string spmv_job::about_prepared(back_end where) const {
   if (where != back_end::gpu || !*plan_) return {};
   auto const& made = **plan_;
   std::string const who = "lookback planned: ";
-  if (!made.why_none.empty()) return who + "no plan, products as without one: " + made.why_none + ".\n";
+  if (!made.why_none.empty()) return who + "there is no plan, so its products run as without one: " + made.why_none + ".\n";
   std::string const plan =
-      who + "its plan, made in the cold run in " + time_text(made.seconds) + " (kernels loaded with it), keeps ";
-  if (made.columns == 0) return plan + "nothing of x, which would not pay: products as without it.\n";
+      who + "the cold run made the plan in " + time_text(made.seconds) + ", loading of kernels included. The plan keeps ";
+  if (made.columns == 0) return plan + "nothing of x, because that would not pay: its products run as without a plan.\n";
   return plan + "x of " + grouped(made.columns) + (made.columns == 1 ? " column, which holds " : " columns, which hold ") +
          fixed_text(100 * made.share, 1) + " % of the nonzeros.\n";
 }
@@ -140,9 +140,10 @@ std::vector<peer_call> spmv_job::peers(back_end where) const {
 
 std::string spmv_job::about_peers(back_end where) const {
   if (where == back_end::cpu)
-    return "Eigen, the loop and sequential run on one thread. memcpy copies the values alone, read and written.\n";
-  if (auto const none = dispatch::why_no_spmv_peers(); !none.empty()) return "cuSPARSE is not among them: " + none + ".\n";
-  return "cuSPARSE's descriptors, buffers, preprocessing and, for COO, the row of every nonzero are made in its cold run.\n";
+    return "Eigen, loop and lookback sequential run on one thread. memcpy only copies the values of the matrix.\n";
+  if (auto const none = dispatch::why_no_spmv_peers(); !none.empty()) return "cuSPARSE is not among the peers: " + none + ".\n";
+  return "The cold run of cuSPARSE includes its descriptors, buffers, preprocessing and, for COO, the row index of every "
+         "nonzero.\n";
 }
 
 std::vector<array_view> spmv_job::results(outputs const& out) const { return {{a.values.type, {a.rows}, out[0].data(), {}}}; }
@@ -171,7 +172,7 @@ std::string spmv_job::finding(outputs const&) const {
   std::string text = grouped(a.rows) + " rows, " + grouped(a.columns) + " columns, " + grouped(a.nonzeros()) + " nonzeros\n  " +
                      text_of(statistics_of_rows(a.offsets), a.rows);
   if (!dispatch::is_float(a.values.type) && !dispatch::is_complex(a.values.type))
-    text += std::string("\n  integers: sums are of ") + dispatch::name_of(a.values.type) + " and wrap modulo 2^" +
+    text += std::string("\n  integers: sums are ") + dispatch::name_of(a.values.type) + " and wrap modulo 2^" +
             text_of(8 * dispatch::size_of(a.values.type)) + "; --precision f64 computes with floats";
   return text;
 }
@@ -205,7 +206,7 @@ std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* time
     throw usage_error(std::string(format.type     ? "--dtype"
                                   : format.column ? "--column"
                                                   : "--header") +
-                      ": neither -x nor -y names a raw file or a text");
+                      ": neither -x nor -y names a raw or text file");
   auto a = read_matrix(options.matrix, times);
   for (auto const& one : a.notes) note(one);
   auto const type_of = [](std::optional<array> const& of) { return of ? std::optional(of->type) : std::nullopt; };

@@ -326,7 +326,7 @@ TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   refused(64, {"select", "in.npy", "-o", "x.npy", "--below", "1.5"}, {"--below", "'1.5'", "integer of i32"});
   refused(64, {"select", "in.npy", "-o", "x.npy", "--between", "1"}, {"--between"});
   refused(64, {"select", "in.npy", "-o", "x.npy", "--below", "1", "--rejected", "y.npy", "--in-place"}, {"--rejected"});
-  refused(64, {"select", "in.npy", "-o", "x.npy", "--below", "1", "--rejected", "./x.npy"}, {"two outputs of one name"});
+  refused(64, {"select", "in.npy", "-o", "x.npy", "--below", "1", "--rejected", "./x.npy"}, {"is the name of two outputs"});
   refused(65, {"select", "in.npy", "-o", "x.npy", "--flags", "two.npy"}, {"two.npy", "2 flags", "3"});
   refused(66, {"unique", "gone.npy", "-o", "x.npy"}, {"gone.npy"});
   refused(74, {"unique", "in.npy", "-o", "x.npy", "--counts", "no/y.npy"}, {"no/y.npy"});

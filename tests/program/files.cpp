@@ -192,18 +192,19 @@ TEST(back_end, auto_takes_the_gpu_where_it_has_what_is_asked_for) {
   EXPECT_EQ(decided("auto", no_gpu, anywhere).where, back_end::cpu);
   EXPECT_EQ(decided("auto", no_gpu, anywhere).why, "no driver");
   EXPECT_EQ(decided("auto", one_gpu, only_on_the_cpu).where, back_end::cpu);
-  EXPECT_EQ(decided("auto", one_gpu, only_on_the_cpu).why, "the GPU has nothing for y = A x of f64");
+  EXPECT_EQ(decided("auto", one_gpu, only_on_the_cpu).why, "the GPU has no implementation for y = A x of f64");
   EXPECT_EQ(decided("cpu", one_gpu, anywhere).where, back_end::cpu);
   EXPECT_EQ(decided("gpu", one_gpu, anywhere).where, back_end::gpu);
 }
 
 TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
   EXPECT_EQ(refused("gpu", no_gpu, anywhere), "--on gpu: no driver");
-  EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu), "the gpu has nothing for y = A x of f64 in this build, expected --on cpu");
+  EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu),
+            "the gpu has no implementation for y = A x of f64 in this build, expected --on cpu");
   EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu, strategy::sequential),
-            "the gpu has no sequential for y = A x of f64 in this build, expected --on cpu");
+            "the gpu has no sequential implementation for y = A x of f64 in this build, expected --on cpu");
   EXPECT_EQ(refused("cpu", one_gpu, [](back_end, strategy) { return false; }),
-            "the cpu has nothing for y = A x of f64 in this build");
+            "the cpu has no implementation for y = A x of f64 in this build");
   common_options options;
   options.device = 0;
   EXPECT_THROW(decide_back_end(options, strategy::best, one_gpu, only_on_the_cpu, "y = A x"), dispatch::unavailable);

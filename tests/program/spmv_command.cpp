@@ -48,7 +48,7 @@ TEST_F(spmv_command, vectors_of_several_kinds) {
   for (std::string const y : {"y0.npy", "y0.mtx"}) {
     EXPECT_THAT(product<double>({"-x", "x.bin", "--dtype", "f32", "-y", y, "--beta", "1"}), ElementsAre(33, 8));
     EXPECT_THAT(product<double>({"-x", "x.csv", "--column", "b", "-y", y, "--beta", "1"}), ElementsAre(33, 8));
-    refused(64, {"-y", y, "--beta", "1", "--dtype", "f32"}, {"--dtype: neither -x nor -y names a raw file or a text"});
+    refused(64, {"-y", y, "--beta", "1", "--dtype", "f32"}, {"--dtype: neither -x nor -y names a raw or text file"});
   }
   refused(64, {"--column", "b"}, {"--column: neither -x nor -y"});
   write("two.npy", npy(std::vector<double>{2, 3, 10, 0}, "(2, 2)")), write("row.npy", npy(std::vector<double>{2, 3, 10}, "(1, 3)"));
