@@ -20,15 +20,16 @@ CLI::App& add_parent(CLI::App& parent, char const* name, char const* what);
 /// Calls add(parent, name, what, declare) for each of them, in the order of the help; `rle` is a parent of two.
 template <class Add>
 void each_command(CLI::App& parent, Add add) {
-  add(parent, "scan", "Prefix sums and their relatives, plain or by segments", declare_scan);
-  add(parent, "select", "The items of which a condition holds, in order", declare_select);
-  add(parent, "unique", "The first item of every run of equal ones", declare_unique);
-  auto& rle = add_parent(parent, "rle", "Runs of equal items as a value and a length each, and back");
-  add(rle, "encode", "Values and lengths of runs", declare_rle_encode);
-  add(rle, "decode", "The items again", declare_rle_decode);
-  add(parent, "reduce-by-key", "One result for every run of equal keys", declare_reduce_by_key);
-  add(parent, "spmv", "A sparse matrix times a vector", declare_spmv);
-  add(parent, "pagerank", "The ranks of the pages of a graph", declare_pagerank);
+  add(parent, "scan", "Compute an inclusive or exclusive scan (prefix sums and other operators), of all items or by segments",
+      declare_scan);
+  add(parent, "select", "Select the items that meet a condition, in order", declare_select);
+  add(parent, "unique", "Keep the first item of every run of equal items", declare_unique);
+  auto& rle = add_parent(parent, "rle", "Encode and decode runs of equal items (run-length encoding)");
+  add(rle, "encode", "Store the value and the length of every run of equal items", declare_rle_encode);
+  add(rle, "decode", "Store every value as many times as its length says", declare_rle_decode);
+  add(parent, "reduce-by-key", "Reduce the values of every run of equal keys to one result", declare_reduce_by_key);
+  add(parent, "spmv", "Multiply a sparse matrix by a vector", declare_spmv);
+  add(parent, "pagerank", "Compute the PageRank of every page of a graph of links", declare_pagerank);
 }
 
 void add_compare(CLI::App& program);

@@ -48,7 +48,7 @@ struct scratch_file {
     auto const ending = like.empty() ? ".npy" : like.extension().string();
     path = (folder / ("lookback-compare-XXXXXX" + ending)).string();
     int const made = mkstemps(path.data(), static_cast<int>(ending.size()));
-    if (made < 0) throw io_error(path + ": cannot be made: " + std::strerror(errno));
+    if (made < 0) throw io_error(path + ": cannot be created: " + std::strerror(errno));
     close(made);
     removed_on_signals = unfinished_file(path);
   }
@@ -77,7 +77,8 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
   stopwatch clock;
   std::vector<std::size_t> sizes = made->room();
   for (auto const& input : made->inputs()) sizes.push_back(input.size());
-  if (kept.memory && sizes != kept.sizes) throw bad_data(made->items().from + ": changed while it was compared");
+  if (kept.memory && sizes != kept.sizes)
+    throw bad_data(made->items().from + ": the input changed during the comparison, expected the same sizes in every run");
   if (!kept.memory) {
     kept.sizes = std::move(sizes);
     if (who.where == back_end::gpu) kept.on = make_runner(back_end::gpu, a.common);
@@ -162,7 +163,8 @@ void run(compare_arguments const& a) {
   }
   for (auto const& file : open_outputs(ours_to))
     for (auto const& input : a.words.inputs())
-      if (file.is_same_file(input)) throw usage_error(input + ": is read again for every run, and cannot be an output as well");
+      if (file.is_same_file(input))
+        throw usage_error(input + ": every run reads this input again, so it cannot be an output as well");
   report json(common.json);
   json.expect_apart_from(a.words.inputs());
   json.expect_apart_from(asked);
@@ -177,9 +179,9 @@ void run(compare_arguments const& a) {
   if (common.on != "cpu" && !survey.devices.empty())
     for (auto& one : contenders_for(of, back_end::gpu, how, common.reproducible)) list.push_back(std::move(one));
   if (list.empty() || list[0].kind != contender_kind::ours)
-    throw dispatch::unavailable("there is nothing" +
+    throw dispatch::unavailable("this build has no implementation" +
                                 (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) +
-                                (common.reproducible ? " that is reproducible" : "") + " for " + what + " in this build");
+                                (common.reproducible ? " that is reproducible" : "") + " for " + what);
 
   // Whoever comes first would pay for what the system keeps of the files: all are there before anybody is timed. What is not asked
   // to be kept, that is: an output of the user's is replaced by a result, or not at all.
@@ -204,24 +206,29 @@ void run(compare_arguments const& a) {
   }
   json.write();
   std::string text = "compare " + of.command + ": " + of.items().from + ", " + grouped(of.items().n) + " x " + type_name(of) +
-                     ", " + of.title + (common.reproducible ? ", ours reproducible" : "") + "\n";
+                     ", " + of.title + (common.reproducible ? ", lookback reproducible" : "") + "\n";
   text += "cpu: " + cpu_name() + ", " + text_of(worker_threads(common.threads)) + " threads; gpu: " +
           (survey.devices.empty() ? survey.why_none
                                   : survey.devices[static_cast<std::size_t>(common.device.value_or(0))].name +
                                         (a.pinned ? ", pinned host memory" : ", pageable host memory")) +
           "\n";
-  text += "Times in ms: cold is the first run (contexts and allocations with it), warm the median of " + text_of(common.repeat) +
-          " (--repeat N).\n"
-          "Files are read anew before every run, warm ones, too: calls in a row are faster, most of all of small inputs.\n";
-  text += "Speedups of kernel and total: best peer of the same back end / this one, both warm.\n";
-  if (of.in_place()) text += "In place: everybody works in a copy of the input; making it is in the column \"in\".\n";
+  text +=
+      "Times in ms. cold: the first run, which also creates contexts and allocates memory; warm: the median of further runs "
+      "(--repeat " +
+      text_of(common.repeat) +
+      ").\n"
+      "Every run reads its files again, warm runs too. Consecutive library calls are faster, most of all with small inputs.\n";
+  text += "Speedups of kernel and total: time of the best peer on the same back end / time of this contender, both warm.\n";
+  if (of.in_place())
+    text += "In place: every contender works on a copy of the input; the column \"in\" includes making the copy.\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})
     if (std::any_of(list.begin(), list.end(), [&](contender const& who) { return who.where == where; }))
       text += of.about_prepared(where) + of.about_peers(where) +
               (how == strategy::best ? left_out_of(of, where, common.reproducible) : "");
-  if (auto const counted = of.moved_text(); !counted.empty()) text += "GB/s of ours and peers: " + counted + ".\n";
+  if (auto const counted = of.moved_text(); !counted.empty())
+    text += "GB/s of lookback and its peers count these bytes: " + counted + ".\n";
   if (std::any_of(results.begin(), results.end(), [](result const& one) { return one.check.starts_with('>'); }))
-    text += "> " + of.tolerance() + ": a longer chain of roundings than ours, in a peer no error.\n";
+    text += "> " + of.tolerance() + ": the peer accumulates more rounding errors than lookback, which is no error of the peer.\n";
   text += "\n";
   say(common, text + rows_of_results(results, common.validate));
 }
@@ -231,7 +238,7 @@ void add_comparison(CLI::App& compare, char const* name, char const* what, decla
   auto const a = std::make_shared<compare_arguments>();
   a->common.repeat = 5;
   a->words = declare(*command, true);
-  command->add_flag("--pinned", a->pinned, "Page-lock host memory for transfers");
+  command->add_flag("--pinned", a->pinned, "Use page-locked host memory for transfers to and from the GPU");
   add_common_options(*command, a->common);
   command->callback([a] { run(*a); });
 }
@@ -239,8 +246,8 @@ void add_comparison(CLI::App& compare, char const* name, char const* what, decla
 }  // namespace
 
 void add_compare(CLI::App& program) {
-  auto* const compare =
-      program.add_subcommand("compare", "End-to-end and kernel-only times of every strategy, back end and peer for a command");
+  auto* const compare = program.add_subcommand(
+      "compare", "Measure a command with every strategy, back end and peer: kernel time, and total time from file to file");
   compare->require_subcommand(1);
   each_command(*compare, add_comparison);
 }

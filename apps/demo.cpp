@@ -69,11 +69,11 @@ void run(demo_arguments const& a) {
          std::filesystem::recursive_directory_iterator(folder, std::filesystem::directory_options::skip_permission_denied))
       json.expect_apart_from({one.path().string()});
   if (inputs.cases.empty() && inputs.skipped.empty())
-    throw no_input(folder + ": found no file that a command reads, expected matrices, texts or bytes");
+    throw no_input(folder + ": found no file that a command reads, expected arrays, tables, matrices or other files");
   auto const on = choose_runner(
       common, how, [](back_end where, strategy one) { return dispatch::offers(where, one, element::i32, operation::plus); }, "i32");
   say(common, "lookback demo on " + on.text() + " (" + on.why + "), " + cpu_name() +
-                  (folder.empty() ? "; no folder data/ found" : "; files of " + folder) + "\n");
+                  (folder.empty() ? "; no folder data/ found" : "; files from " + folder) + "\n");
 
   table rows({"command", "input", "what", "items", "type", "on", "time", "rate", "best peer", "its time", "speedup", "check"}, 3);
   progress line("running", static_cast<double>(inputs.cases.size()));
@@ -104,20 +104,18 @@ void run(demo_arguments const& a) {
   std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
   text += "\n" + text_of(finished - wrong) + " of " + text_of(finished) +
-          " results equal their reference: Eigen for products of matrices, a plain loop for all else";
+          " results equal their reference: Eigen for matrix products, a plain loop for everything else.\n";
   text +=
-      ".\ntime: the command's work alone, median of several runs, input in memory; rate: bytes read and written by then.\n"
-      "best peer: the fastest other implementation. std is the standard's form of it (inclusive_scan, copy_if, remove_if, "
-      "unique_copy),\n"
-      "std par the same with std::execution::par, tbb is tbb::parallel_scan, loop a loop by hand, Eigen OpenMP its product on all\n"
-      "threads; CUB, Thrust and cuSPARSE are NVIDIA's.\n"
-      "speedup: its time / ours; below 1x ours is slower. Some thousand items take a microsecond or so either way; what we are "
-      "for\n"
-      "begins with a million.\n"
-      "check: exact, or within what the rounding of floats may be";
+      "time: the kernel alone, with the input in memory, median of several runs; rate: bytes read and written / time.\n"
+      "best peer: the fastest other implementation. std: the algorithm of the C++ library (inclusive_scan, copy_if, remove_if,\n"
+      "unique_copy); std par: the same with std::execution::par; tbb: tbb::parallel_scan; loop: a hand-written loop;\n"
+      "Eigen OpenMP: Eigen's product on all threads; CUB, Thrust and cuSPARSE: NVIDIA's libraries.\n"
+      "speedup: time of the best peer / time of lookback; below 1x lookback is slower. A few thousand items take about a\n"
+      "microsecond with either; lookback is made for a million items and more.\n"
+      "check: exact, or within a bound on the rounding error of floats";
   text += bounds.empty() ? "." : ":";
   for (auto const& bound : bounds) text += "\n  " + bound;
-  text += "\nDemo took " + time_text(clock.lap()) + ".";
+  text += "\nThe demo took " + time_text(clock.lap()) + ".";
   say(common, text);
   if (wrong > 0) throw mismatch(text_of(wrong) + " results differ from their reference");
 }
@@ -126,9 +124,12 @@ void run(demo_arguments const& a) {
 
 void add_demo(CLI::App& program) {
   auto const a = std::make_shared<demo_arguments>();
-  auto* const command =
-      program.add_subcommand("demo", "Every command on the files of data/ or of a folder of yours, validated, with speedups");
-  command->add_option("--data", a->folder, "Folder: known kinds by their names, other files as bytes")->type_name("DIR");
+  auto* const command = program.add_subcommand(
+      "demo", "Run every command on the files of data/ or of your folder, check the results and show speedups");
+  command
+      ->add_option("--data", a->folder,
+                   "Folder of input files (default: data/ and generated input). A file of an unknown format is read as bytes")
+      ->type_name("DIR");
   add_common_options(*command, a->common);
   command->callback([a] { run(*a); });
 }

@@ -65,7 +65,7 @@ void run(common_options const& options) {
   if (!survey.versions.empty()) text += "cuda        " + survey.versions + "\n";
   text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
   text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
-  text += std::string("elements    ") + all_element_names + "; of matrices and their vectors c64, c128 too\n";
+  text += std::string("elements    ") + all_element_names + "; matrices and their vectors also c64, c128\n";
   text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; matrices .mtx, .npz; text, raw and .mtx also .gz";
   say(options, text);
 }
@@ -74,7 +74,7 @@ void run(common_options const& options) {
 
 void add_info(CLI::App& program) {
   auto const options = std::make_shared<common_options>();
-  auto* const command = program.add_subcommand("info", "Back ends, devices and versions");
+  auto* const command = program.add_subcommand("info", "Show back ends, devices and versions");
   add_quiet_option(*command, *options);
   command->callback([options] { run(*options); });
 }

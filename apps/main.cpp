@@ -63,7 +63,7 @@ void refuse_empty_words(CLI::App& program, std::vector<std::string> const& words
     auto const* option = i > 0 ? command->get_option_no_throw(words[i - 1]) : nullptr;
     if (!option && i > 1 && words[i - 2] == "--between") option = command->get_option_no_throw(words[i - 2]);
     if (!option || option->get_items_expected_min() == 0)
-      throw app::usage_error("found '', expected a word: no option takes this one");
+      throw app::usage_error("found '' where no option takes a value, expected no empty argument");
     auto const name = option->get_name();
     if (name == "--init") continue;
     auto const type = option->get_type_name();
@@ -100,24 +100,24 @@ void expect_command(CLI::App const& parent, std::string const& before, int count
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
   std::string const found = count > 0 ? "'" + std::string(words[0]) + "'" : "no command";
-  throw app::usage_error(before + "found " + found + ", expected one of " + names + " (lookback --help, lookback COMMAND --help)");
+  throw app::usage_error(before + "found " + found + ", expected one of " + names +
+                         " (see lookback --help and lookback COMMAND --help)");
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  CLI::App program("Scan-based algorithms on CPU and GPU. Data goes to files, words for people to stderr.", "lookback");
+  CLI::App program("Scan-based algorithms on CPU and GPU. Results go to files, messages to stderr.", "lookback");
   program.require_subcommand(1);
   program.failure_message([](CLI::App const* of, CLI::Error const& e) {
     return app::printable("lookback: " + CLI::FailureMessage::simple(of, e), true);
   });
   program.footer(
-      "Exit codes: 0 as asked; 1 a result that --validate refuses, or ranks that have not converged; 64 words that make no sense;\n"
-      "65 bad data in a file; 66 no such input; 69 no such back end, GPU or strategy here; 70 a failure inside; 71 no memory; 74 "
-      "input or output.\n"
-      "An output replaces the file of its name when the command is done. A symbolic link stays, its target is replaced. Other "
-      "hard\n"
-      "links of the file keep the old content.");
+      "Exit codes: 0 success; 1 a result differs from its reference, or pagerank did not converge; 64 invalid command line;\n"
+      "65 invalid data in a file; 66 no such input file; 69 no such back end, GPU or strategy; 70 internal error;\n"
+      "71 out of memory; 74 a file cannot be read or written.\n"
+      "An output replaces the file of its name when the command is done. If the name is a symbolic link, the link stays and its\n"
+      "target is replaced. Other hard links of the file keep the old content.");
   app::end_cleanly_on_signals();
   program.set_version_flag("--version", app::build().version);
   app::each_command(program, app::add_command);

@@ -13,19 +13,21 @@ command_words declare_reduce_by_key(CLI::App& command, bool compared) {
   };
   auto const a = std::make_shared<arguments>();
   auto& r = a->reduce;
-  constexpr char const* formats = ": .npy, .csv, .tsv, or any name with a type or column; .gz of text";
-  command.add_option("KEYS", r.keys, std::string("A key per item") + formats)->required();
-  command.add_option("VALUES", r.values, std::string("A value per item") + formats)->required();
+  constexpr char const* formats = ": .npy, .csv, .tsv, or any other name with a type (raw) or column (text); text and raw also .gz";
+  command.add_option("KEYS", r.keys, std::string("File of keys, one per item") + formats)->required();
+  command.add_option("VALUES", r.values, std::string("File of values, one per item") + formats)->required();
   command.add_option("--keys-dtype", r.keys_type, "Type of raw or text keys")->type_name("TYPE");
   command.add_option("--keys-column", r.keys_column, "Column of a text file of keys")->type_name("NAME|INDEX");
   command.add_option("--dtype", r.type, std::string("Type of raw or text values: ") + all_element_names)->type_name("TYPE");
   command.add_option("--column", r.column, "Column of a text file of values")->type_name("NAME|INDEX");
   add_header_option(command, r.header);
-  command.add_option("--op", r.op, "Operator")
+  command.add_option("--op", r.op, "Operator of the reduction")
       ->check(CLI::IsMember({"plus", "multiplies", "min", "max", "and", "or", "xor"}))
       ->capture_default_str();
   add_output(command, a->keys_out, compared);
-  command.add_option("--values-out", a->values_out, "Where the result of each run goes")->type_name("OUT")->required(!compared);
+  command.add_option("--values-out", a->values_out, "Output file for the result of each run")
+      ->type_name("OUT")
+      ->required(!compared);
   auto const read = [a](read_times* times) { return read_reduce_job(a->reduce, times); };
   return {read,
           [a] {

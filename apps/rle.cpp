@@ -14,9 +14,9 @@ command_words declare_rle_encode(CLI::App& command, bool compared) {
     std::string values, lengths;
   };
   auto const a = std::make_shared<arguments>();
-  add_input(command, a->in, "IN", "Input");
+  add_input(command, a->in, "IN", "Input file");
   add_output(command, a->values, compared);
-  command.add_option("--lengths", a->lengths, "Where the length of each run goes, as i64")
+  command.add_option("--lengths", a->lengths, "Output file for the length of each run, as i64")
       ->type_name("LENGTHS")
       ->required(!compared);
   auto const read = [a](read_times* times) {
@@ -33,8 +33,10 @@ command_words declare_rle_decode(CLI::App& command, bool compared) {
   };
   auto const a = std::make_shared<arguments>();
   auto& d = a->decode;
-  add_input(command, d, "VALUES", "A value per run");
-  command.add_option("--lengths", d.lengths, "A length per run: integers, none negative")->type_name("LENGTHS")->required();
+  add_input(command, d, "VALUES", "File of values, one per run");
+  command.add_option("--lengths", d.lengths, "File of lengths, one per run: integers, none negative")
+      ->type_name("LENGTHS")
+      ->required();
   command.add_option("--lengths-dtype", d.lengths_type, "Type of raw or text lengths")->type_name("TYPE");
   command.add_option("--lengths-column", d.lengths_column, "Column of a text file of lengths")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);

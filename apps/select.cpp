@@ -13,19 +13,23 @@ command_words declare_select(CLI::App& command, bool compared) {
   };
   auto const a = std::make_shared<arguments>();
   auto& s = a->select;
-  add_input(command, s, "IN", "Input");
-  auto* const which = command.add_option_group("Condition", "What is kept");
-  which->add_option("--below", s.below, "Items below V")->type_name("V");
-  which->add_option("--above", s.above, "Items above V")->type_name("V");
-  which->add_option("--equal", s.equal, "Items equal to V")->type_name("V");
-  which->add_option("--between", s.between, "Items from LO to below HI")->type_name("LO HI")->expected(2)->delimiter(',');
-  which->add_option("--flags", s.flags, "Items whose flag is not zero: a flag per item")->type_name("F");
+  add_input(command, s, "IN", "Input file");
+  auto* const which = command.add_option_group("Condition", "Which items are kept; exactly one of these options");
+  which->add_option("--below", s.below, "Keep items below V")->type_name("V");
+  which->add_option("--above", s.above, "Keep items above V")->type_name("V");
+  which->add_option("--equal", s.equal, "Keep items equal to V")->type_name("V");
+  which->add_option("--between", s.between, "Keep items x with LO <= x < HI")->type_name("LO HI")->expected(2)->delimiter(',');
+  which->add_option("--flags", s.flags, "Keep items whose flag is not zero; the file F has one flag per item")->type_name("F");
   which->require_option(1);
-  command.add_option("--flags-dtype", s.flags_type, "Type of a raw or text file of flags, u8 unless said")->type_name("TYPE");
+  command.add_option("--flags-dtype", s.flags_type, "Type of a raw or text file of flags (default for raw: u8)")->type_name("TYPE");
   command.add_option("--flags-column", s.flags_column, "Column of a text file of flags")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);
-  auto* const rejected = command.add_option("--rejected", a->rejected, "Where the other items go, in order")->type_name("OUT2");
-  command.add_flag("--in-place", s.in_place, "Use the form in place, on a copy: IN stays as it is")->excludes(rejected);
+  auto* const rejected =
+      command.add_option("--rejected", a->rejected, "Output file for the other items, in order")->type_name("OUT2");
+  command
+      .add_flag("--in-place", s.in_place,
+                "Use the in-place form of the algorithm, on a copy in memory: the file IN does not change")
+      ->excludes(rejected);
   auto const read = [a](read_times* times) {
     a->select.rejects = !a->rejected.empty();
     return read_select_job(a->select, times);

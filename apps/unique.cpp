@@ -12,9 +12,9 @@ command_words declare_unique(CLI::App& command, bool compared) {
     std::string out, counts;
   };
   auto const a = std::make_shared<arguments>();
-  add_input(command, a->in, "IN", "Input");
+  add_input(command, a->in, "IN", "Input file");
   add_output(command, a->out, compared);
-  command.add_option("--counts", a->counts, "Where the length of each run goes, as i64")->type_name("COUNTS");
+  command.add_option("--counts", a->counts, "Output file for the length of each run, as i64")->type_name("COUNTS");
   auto const read = [a](read_times* times) {
     auto const format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
     return make_unique_job(read_input(a->in.in, format, input_role::values, times), !a->counts.empty());

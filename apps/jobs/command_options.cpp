@@ -7,10 +7,19 @@
 namespace lookback::app {
 
 void add_input(CLI::App& command, input_words& words, char const* name, char const* what) {
-  command.add_option(name, words.in, std::string(what) + ": .npy, .csv, .tsv, or any name with --dtype or --column; .gz of text")
+  command
+      .add_option(
+          name, words.in,
+          std::string(what) + ": .npy, .csv, .tsv, or any other name with --dtype (raw) or --column (text); text and raw also .gz")
       ->required();
-  command.add_option("--dtype", words.type, std::string("Type of raw or text elements: ") + all_element_names)->type_name("TYPE");
-  command.add_option("--column", words.column, "Column of a text file, by name or counted from 0")->type_name("NAME|INDEX");
+  command
+      .add_option(
+          "--dtype", words.type,
+          std::string(
+              "Type of the elements of a raw or text file (default for text: i64, u64 or f64, the first that holds all): ") +
+              all_element_names)
+      ->type_name("TYPE");
+  command.add_option("--column", words.column, "Column of a text file: its name, or its index from 0")->type_name("NAME|INDEX");
   add_header_option(command, words.header);
 }
 
@@ -21,8 +30,9 @@ void add_header_option(CLI::App& command, header_line& header) {
   command
       .add_option_function<std::string>(
           "--header", take,
-          "Whether the first line of text files holds names. auto: it does if --column is a name in it and no index, or if the "
-          "field that is read is neither empty nor a number; a note tells")
+          "yes: the first line of a text file holds the names of the columns; no: the first line is data; auto: the first line "
+          "holds names if --column is one of them and not an index, or if the field that is read is neither empty nor a number; a "
+          "note says so")
       ->check(CLI::IsMember({"yes", "no", "auto"}))
       ->default_str("auto");
 }
@@ -34,8 +44,8 @@ array read_input(std::string const& path, input_format const& format, input_role
 }
 
 void add_output(CLI::App& command, std::string& path, bool compared) {
-  std::string const what = compared ? "Where each run of ours stores its result; a temporary .npy unless said"
-                                    : "Output: .npy, .csv, .tsv, .mtx (dense), any other name raw";
+  std::string const what = compared ? "Output file of the runs of lookback (default: a temporary .npy)"
+                                    : "Output file: .npy, .csv, .tsv, .mtx (dense); any other name: raw";
   command.add_option("-o,--output", path, what)->type_name("OUT")->required(!compared);
 }
 

@@ -14,35 +14,40 @@ namespace lookback::app {
 
 void add_common_options(CLI::App& command, common_options& options) {
   constexpr char const* group = "Common options";
-  command.add_option("--on", options.on, "Back end: auto takes the GPU where there is one that has what is asked for")
+  command
+      .add_option("--on", options.on,
+                  "Back end; auto takes the GPU if there is one and it has an implementation for the command and type")
       ->check(CLI::IsMember({"auto", "cpu", "gpu"}))
       ->capture_default_str()
       ->group(group);
-  command.add_option("--threads", options.threads, "CPU threads, 0 for one per core")
+  command.add_option("--threads", options.threads, "Number of CPU threads; 0: one per core")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str()
       ->group(group);
-  command.add_option("--device", options.device, "Number of the GPU, the first one unless named")
-      ->check(CLI::Range(0, 1 << 16))
-      ->group(group);
-  command.add_option("--strategy", options.strategy, "How to scan: decoupled-look-back, reduce-then-scan, sequential")
+  command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
+  command
+      .add_option("--strategy", options.strategy,
+                  "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential (default: the library chooses)")
       ->type_name("NAME")
       ->group(group);
   command
       .add_flag("--reproducible", options.reproducible,
-                "The same bits on every run, thread count and back end; of reduce-by-key on one back end, of complex products on "
-                "the CPU alone")
+                "Give the same bits on every run, thread count and back end; for reduce-by-key only runs of one back end agree, "
+                "complex products are reproducible on the CPU only")
       ->group(group);
   command
       .add_flag(
           "--validate", options.validate,
-          "Check the result against a plain loop, or of a matrix with 32-bit indices against Eigen (exit code 1 if it differs)")
+          "Check the result against a plain loop, or against Eigen for a matrix with 32-bit indices (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
       ->group(group);
-  command.add_option("--json", options.json, "Write times and facts to FILE, in the shape of Google Benchmark")
+  command
+      .add_option("--json", options.json,
+                  "Write times and properties of the run to FILE, as JSON in the format of Google Benchmark")
       ->type_name("FILE")
       ->group(group);
   add_quiet_option(command, options);
@@ -50,7 +55,7 @@ void add_common_options(CLI::App& command, common_options& options) {
 
 void add_quiet_option(CLI::App& command, common_options& options) {
   auto const remember = [&options](std::int64_t) { options.quiet = progress::quiet = true; };
-  command.add_flag_function("--quiet", remember, "Only errors")->group("Common options");
+  command.add_flag_function("--quiet", remember, "Print errors only")->group("Common options");
 }
 
 strategy strategy_named(std::string name) {

@@ -317,7 +317,7 @@ TEST_F(bad_input, options_without_a_value) {
   refused_anywhere({"compare", "scan", "in.npy"}, "--json");
   refused(64, {"spmv", "m.mtx", "-x", "", "-o", "out.npy"}, {"-x: found ''"});
   refused(64, {"compare", "scan", "in.npy", "-o", ""}, {"--output: found ''"});
-  refused(64, {"scan", "", "-o", "out.npy"}, {"found '', expected a word"});
+  refused(64, {"scan", "", "-o", "out.npy"}, {"found '' where no option takes a value, expected no empty argument"});
   for (auto const& [low, high] : {std::pair{"", "5"}, {"5", ""}, {"", ""}})
     refused(64, {"select", "in.npy", "-o", "out.npy", "--between", low, high}, {"--between: found '', expected LO HI"});
   // The parser never ended.
