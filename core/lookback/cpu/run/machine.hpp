@@ -65,7 +65,8 @@ inline int quota_of(std::string const& groups, std::string const& root) {
     std::string const line = groups.substr(begin, end - begin);
     auto const first = line.find(':'), second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    std::string const controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string controllers(1, ',');  // in steps: GCC 12 warns of a sum of strings
+    controllers.append(line, first + 1, second - first - 1).push_back(',');
     bool const unified = controllers == ",,";
     if (!unified && controllers.find(",cpu,") == std::string::npos) continue;
     for (std::string group = line.substr(second + 1);;) {
