@@ -21,6 +21,7 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 template <class Aggregate, class Prefix = Aggregate, std::memory_order Publish = std::memory_order_release>
 class descriptors {
   static_assert(std::is_trivially_copyable_v<Aggregate> && std::is_trivially_copyable_v<Prefix>);
+  static_assert(alignof(Aggregate) <= 64 && alignof(Prefix) <= 64, "values are aligned to 64 bytes at most, as scratch memory is");
 
  public:
   using aggregate_type = Aggregate;

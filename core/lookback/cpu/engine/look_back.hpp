@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "../../source.hpp"
 #include "../simd/unit.hpp"
@@ -29,34 +30,45 @@ maybe<typename Descriptors::prefix_type> look_back(Descriptors const& published,
 }
 
 /// How long a look-back waits for descriptors that are still empty before it computes what they will say: half as long as the
-/// worker's last tile took. A predecessor that has a core publishes within that time.
+/// fastest tile of this worker took, which no loss of its core has made longer. A predecessor that has a core publishes within
+/// that time.
 class patience {
   using clock = std::chrono::steady_clock;
 
  public:
   /// The worker begins a tile, and has finished it.
   void begin_tile() { begun_ = clock::now(); }
-  void end_tile() { half_a_tile_ = (clock::now() - begun_) / 2; }
+  void end_tile() {
+    auto const half = (clock::now() - begun_) / 2;
+    if (!measured_ || half < half_a_tile_) half_a_tile_ = half;
+    measured_ = true;
+  }
 
   /// The state of `tile` as soon as it is not empty, or when the time of this look-back is up.
   template <class Descriptors>
   status wait_briefly(Descriptors const& published, index_t tile, clock::time_point& until) const {
     status s = published.state(tile);
     if (s != status::empty) return s;
-    if (until == clock::time_point{}) until = clock::now() + half_a_tile_;
+    auto const begun = clock::now();
+    if (until == clock::time_point{}) until = begun + half_a_tile_;
+    clock::time_point now;
     do {
       for (int spins = 0; spins < 16; ++spins) {
         pause();
         s = published.state(tile);
         if (s != status::empty) return s;
       }
-    } while (clock::now() < until);
+      now = clock::now();
+      if (now - begun > long_spin) std::this_thread::yield();
+    } while (now < until);
     return s;
   }
 
  private:
+  static constexpr std::chrono::microseconds long_spin{100};  // after which another thread may have the core
   clock::time_point begun_{};
   clock::duration half_a_tile_{};
+  bool measured_ = false;
 };
 
 /// The same without waiting for anybody who has no core: the aggregate of a tile that stays empty is compute(tile, prefix before

@@ -123,7 +123,10 @@ class each_work {
     return h;
   }
   bool needs_prefix(held const& h) const { return !h.starts_anew; }
-  rereading rereads() const { return detail::reads_from(parts_.arrays, parts_.sink.out) ? rereading::as_guest : rereading::freely; }
+  /// A function of the caller's may read anywhere, where out lies too.
+  rereading rereads() const {
+    return !Parts::reads_values || detail::reads_from(parts_.arrays, parts_.sink.out) ? rereading::as_guest : rereading::freely;
+  }
 
   /// Reduces what is left of `h`.
   aggregate reduce(room const& r, held& h) const {
