@@ -12,7 +12,7 @@ namespace lookback {
 /// readable where `on` runs.
 ///
 ///   kept, rejected   room for n elements each, of one type, apart from each other and from in; `kept` may begin where in begins
-///   holds            pure; called once or twice for each item
+///   holds            pure; called one or several times for each item, by several workers at once
 ///   counts           one of them may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes n elements; scratch O(tiles).

@@ -22,7 +22,7 @@ struct packed_flags {
 ///   in     n elements, or mapped(...), generate(...), first(...)
 ///   out    at least n elements, or into(...): what lies behind the kept ones is left as it is. May begin where in begins, if their
 ///          elements have one size (see the form in place); any other overlap is refused
-///   keep   pure; called once or twice for each item, in any order
+///   keep   pure; called one or several times for each item, in any order, by several workers at once
 ///   count  may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes the kept; scratch O(tiles). reduce_then_scan reads twice, and in place needs scratch for n.

@@ -160,7 +160,8 @@ concept writable = requires(Out&& out) {
   as_output(out);
 };
 
-/// Stores g(value) instead of the value, or g(i, value) if g takes the place as well: a map fused behind the scan.
+/// Stores g(value) instead of the value, or g(i, value) if g takes the place as well: a map fused behind the scan. g is pure, and
+/// may be called more than once for a value.
 template <writable_range R, class G>
 auto into(R&& range, G g) {
   auto const plain = as_output(range);

@@ -307,8 +307,8 @@ constexpr void expects_lasting() {
 }
 }  // namespace detail
 
-/// f(x) for every x of `in`, fused into the scan that reads it. f is pure and may be called more than once per item. A temporary
-/// that owns its elements is refused: they are read later.
+/// f(x) for every x of `in`, fused into the scan that reads it. f is pure, may be called more than once per item, and reads
+/// nothing else that the call writes. A temporary that owns its elements is refused: they are read later.
 template <class In, class F>
 requires readable<In>
 auto mapped(In&& in, F f) {
@@ -319,7 +319,8 @@ auto mapped(In&& in, F f) {
   return input<mapped_items<items_t<In>, F>, detail::is_on_host<decltype(as_input(in))>>{{from.items, f}, from.size};
 }
 
-/// f(0), f(1), ... f(n-1), in no memory at all.
+/// f(0), f(1), ... f(n-1), in no memory at all. f is pure, and reads nothing that the call writes, with one exception: in a scan
+/// f(i) may read what lies where out[i] is stored.
 template <class F>
 auto generate(index_t n, F f) {
   static_assert(LOOKBACK_RESULT_IS_KNOWN(F),

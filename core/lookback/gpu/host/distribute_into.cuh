@@ -227,8 +227,8 @@ __global__ void __launch_bounds__(distribute_shape<Out>::threads)
 template <class Strategy, class Carry, class Tuning, class Length, class Items, class Out>
 void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, run_lengths<Length> const& runs, Items const& items,
                      Out* out, index_t* total) {
-  static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
-  static_assert(std::is_trivially_copyable_v<Out>, "what is written out is trivially copyable");
+  static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  static_assert(std::is_trivially_copyable_v<Out>, "the elements of out must be trivially copyable");
   using shape = distribute_shape<Out>;
   if (!total && (room <= 0 || runs.number.bound <= 0)) return;
   index_t const tiles = tiles_of(runs.number.bound, shape::runs);

@@ -31,7 +31,7 @@ Op const& plain(segmented<Op> const& op) {
 template <class T, class Op, class Form>
 void expects_reproducible(bool asked) {
   if (!asked) return;
-  expects(is_reproducible<Op>, "reproducible is asked for with a built-in operator");
+  expects(is_reproducible<Op>, "reproducible is used with a built-in operator");
   expects(!std::is_floating_point_v<T> || (Form::threads == 384 && Form::items * sizeof(T) == 80),
           "reproducible is asked for with the default tuning, and input, sum and output of one size");
 }
@@ -134,7 +134,8 @@ template <class Policy, class Items, class Segments, class T, class Op, class Si
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
-  expects(!sink.stacked || std::is_same_v<strategy, reduce_then_scan>, "outputs behind each other are counted first");
+  expects(!sink.stacked || std::is_same_v<strategy, reduce_then_scan>,
+          "outputs stored one behind the other need the strategy reduce_then_scan");
   lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
@@ -159,7 +160,8 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
 template <class Policy, class Items, class T, class Op, class Sink>
 void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& from, Op const& op, Sink const& sink) {
   expects(from.segments.count >= 1, "offsets hold at least one position");
-  expects(has_identity<Op> || from.initial.has, "an operator without identity() has an initial value for empty segments");
+  expects(has_identity<Op> || from.initial.has,
+          "an initial value is given if the operator has no identity(), because segments may be empty");
   expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
   using form = path_shape<Items, T, typename Policy::tuning_type>;
   using parts = scan_parts<Items, segments, T, Op, Sink, char>;
@@ -204,10 +206,9 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
 
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
-  static_assert(!std::is_same_v<Segments, no_segments>, "one result per segment needs segments");
+  static_assert(!std::is_same_v<Segments, no_segments>, "a result per segment needs segments");
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
-  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>,
-          "reproducible is asked for with a built-in operator");
+  expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>, "reproducible is used with a built-in operator");
   auto const forwards = on.with(left_to_right);
   if constexpr (std::is_same_v<Segments, offset_segments>)
     return scan_per_end(forwards, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
@@ -229,7 +230,7 @@ void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, 
   } else if constexpr (are_number_keys<Segments>) {
     scan_into(on, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
   } else {
-    static_assert(std::is_same_v<Carry, no_carry>, "a carry is for sinks that store every value");
+    static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
     if constexpr (is_compact<Sink>) detail::scan_compact(on, n, from, plain, sink);
     else detail::scan_per_segment(on, n, from, plain, sink);
   }
