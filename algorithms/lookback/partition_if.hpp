@@ -16,7 +16,7 @@ namespace lookback {
 ///   counts           one of them may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes n elements; scratch O(tiles).
-/// Throws: as select_if.
+/// Throws: as select_if; right_to_left is refused.
 /// Source: Merrill & Garland 2016, 5.
 template <policy On, readable In, writable_range Kept, writable_range Rejected, class Predicate>
 requires std::is_same_v<value_t<Kept>, value_t<Rejected>>

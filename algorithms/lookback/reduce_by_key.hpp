@@ -35,7 +35,7 @@ index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
 /// With `reproducible` floats have the same bits on every run and for any number of threads, on one back end.
 ///
 /// Cost:   one pass: reads n keys and values, writes the runs; scratch O(tiles).
-/// Throws: as select_if.
+/// Throws: as select_if; right_to_left is refused.
 /// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022; Merrill & Garland 2016, 5.
 template <policy On, in_memory Keys, readable Values, writable_range KeysOut, writable ValuesOut, class Op = plus<>,
           class Equal = equal_to>

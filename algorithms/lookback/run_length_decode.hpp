@@ -50,7 +50,8 @@ void expects_decodable(input<Items> const& values, input<elements<Length>> const
 ///   lengths  integers in memory: a range, or first(range, n)
 ///
 /// Cost:   one pass: reads the lengths; scratch of 8 bytes for 512 of them.
-/// Throws: invalid_argument that names the first negative length, or the first at which the total is more than an index_t can tell;
+/// Throws: invalid_argument for right_to_left, and one that names the first negative length, or the first at which the total is
+/// more than an index_t can tell;
 ///         out_of_memory; device_error.
 template <policy On, in_memory Lengths>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size(On const& on, Lengths const& lengths) {
@@ -72,8 +73,8 @@ requires std::is_integral_v<item_value_t<items_t<Lengths>>> index_t decoded_size
 ///
 /// Cost:   reads the lengths and the values once (cpu: the lengths twice), writes the items once; scratch of 40 bytes for 2048 runs
 ///         (cpu: as decoded_size). One run of n takes no longer than many: the work is divided by what is written.
-/// Throws: invalid_argument; out_of_memory; device_error. What a function throws (cpu) comes through, with out part written.
-/// Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
+/// Throws: invalid_argument, for right_to_left too; out_of_memory; device_error. What a function throws (cpu) comes through, with
+/// out part written. Source: distribute, in Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
 template <policy On, readable Values, in_memory Lengths, writable_range Out>
 requires std::is_integral_v<item_value_t<items_t<Lengths>>>
 void run_length_decode_async(On const& on, Values const& values, Lengths const& lengths, Out&& out, index_t* count) {

@@ -33,7 +33,7 @@ void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, in
 ///   count     may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes the runs; scratch O(tiles).
-/// Throws: as select_if.
+/// Throws: as select_if; right_to_left is refused.
 /// Source: van den Hurk, Irregular Segmented Look-Back Scans in Accelerate, Utrecht 2022: a run is a segment, its length a sum of
 /// ones.
 template <policy On, in_memory In, writable_range Values, writable_range Lengths, class Equal = equal_to>
@@ -99,7 +99,7 @@ struct length_of_run {
 ///   equal     as above; called a few times for each pair of neighbours
 ///
 /// Cost:   one pass over in, and one over offsets and lengths; scratch O(tiles).
-/// Throws: as select_if.
+/// Throws: as select_if; right_to_left is refused.
 template <policy On, in_memory In, writable_range Offsets, writable_range Lengths, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Offsets>> &&
     std::is_same_v<value_t<Offsets>, value_t<Lengths>>

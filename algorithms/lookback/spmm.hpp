@@ -51,7 +51,7 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 /// more than 16 bytes, that needs GPU code for sm_90 to sm_110 alone, and is refused by any other.
 ///
 /// Cost:   one pass over the matrix; reads K elements of x a nonzero, from caches where it can; scratch O(tiles).
-/// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.
+/// Throws: invalid_argument for sizes that do not match, overlaps and right_to_left; out_of_memory; device_error.
 /// Source: as spmv; a row of X is one value of the scan, whose operator works on each of its numbers.
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
 void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {

@@ -39,7 +39,7 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 /// and on the widths of its types, and on nothing else (core/README.md).
 ///
 /// Cost:   one pass over the matrix; reads x once a nonzero, from caches where it can; scratch O(tiles).
-/// Throws: invalid_argument for sizes that do not match and overlaps; out_of_memory; device_error.
+/// Throws: invalid_argument for sizes that do not match, overlaps and right_to_left; out_of_memory; device_error.
 /// Source: Merrill & Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, SC 2016, for the division of work; the
 ///         carry of a row from tile to tile is the look-back's.
 template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>

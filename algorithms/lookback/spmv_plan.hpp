@@ -62,7 +62,7 @@ struct planned_products {
 /// Cost:   two passes over the column indices, one with an atomic addition for each; waits for the stream, so that it is not made
 ///         while that is captured. Memory: a copy of the column indices if they are renamed, and meanwhile 4 bytes a column; up to
 ///         63 KB of scratch a product.
-/// Throws: invalid_argument for sizes that do not match; out_of_memory; device_error.
+/// Throws: invalid_argument for sizes that do not match and right_to_left; out_of_memory; device_error.
 ///
 /// It outlives graphs that hold its products. Destroyed when they have ended, or while they are queued on the stream that it was
 /// made on, which must be there still.

@@ -16,7 +16,7 @@ namespace lookback {
 ///   count   may be the very number that `in` is bounded by
 ///
 /// Cost:   one pass: reads n, writes the runs; scratch O(tiles).
-/// Throws: as select_if.
+/// Throws: as select_if; right_to_left is refused.
 /// Source: Merrill & Garland 2016, 5. In place it is sound for the reason that select_if is; the one item left of a tile that is
 /// read too is overwritten before by nothing but itself: only if every item before the tile is kept, and so stays where it is.
 template <policy On, in_memory In, writable_range Out, class Equal = equal_to>
