@@ -91,6 +91,27 @@ TEST_F(gpu_reach, arrays_of_the_host_are_refused_by_name) {
   EXPECT_EQ(memory, std::vector<std::int32_t>(number, 1));
 }
 
+TEST_F(gpu_reach, a_direction_is_refused_where_there_is_none) {
+  array<std::int32_t> in(std::vector<std::int32_t>(number, 1)), out(number), second(number);
+  array<lookback::index_t> count(1);
+  auto const on = gpu::on(stream()).with(lookback::right_to_left);
+  using namespace lookback;
+  csr_view const matrix{1, 1000, std::span(in.data(), 2), in, in};
+  EXPECT_THROW(select_if(on, in, out, keeps_all{}), invalid_argument);
+  EXPECT_THROW(select_if_async(on, in, out, keeps_all{}, count.data()), invalid_argument);
+  EXPECT_THROW(partition_if(on, in, out, second, keeps_all{}), invalid_argument);
+  EXPECT_THROW(unique(on, in, out), invalid_argument);
+  EXPECT_THROW(unique_by_key(on, in, in, out, second), invalid_argument);
+  EXPECT_THROW(run_length_encode(on, in, out, second), invalid_argument);
+  EXPECT_THROW(non_trivial_runs(on, in, out, second), invalid_argument);
+  EXPECT_THROW(decoded_size(on, in), invalid_argument);
+  EXPECT_THROW(run_length_decode(on, in, in, out), invalid_argument);
+  EXPECT_THROW(reduce_by_key(on, in, in, out, second), invalid_argument);
+  EXPECT_THROW(segmented_reduce(on, in, offsets(in), out), invalid_argument);
+  EXPECT_THROW(spmv(on, matrix, in, out), invalid_argument);
+  EXPECT_THROW(spmv_plan(on, matrix), invalid_argument);
+}
+
 template <class T>
 struct pinned_allocator {
   using value_type = T;
