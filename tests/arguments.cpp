@@ -67,6 +67,9 @@ TEST_F(arguments, every_verb_with_an_operator_takes_a_standard_one) {
     lookback::inclusive_scan_by_key(on, keys, in, out, std::plus<>{});
     EXPECT_TRUE(same(out.host(), want));
     lookback::exclusive_scan_by_key(on, keys, in, out, std::plus<>{});
+    std::vector<std::int32_t> before(n);
+    for (std::size_t i = 0; i < n; ++i) before[i] = i % 7 == 0 ? 0 : want[i - 1];
+    EXPECT_TRUE(same(out.host(), before));
     lookback::inclusive_segmented_scan(on, in, lookback::rows_of(7), out, std::plus<>{});
     EXPECT_TRUE(same(out.host(), want));
     EXPECT_EQ(lookback::reduce_by_key(on, keys, in, keys_out, totals, std::plus<>{}), std::ssize(sums));

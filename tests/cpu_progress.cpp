@@ -148,25 +148,6 @@ TEST_F(cpu_progress, a_guest_of_a_tile_does_not_keep_its_owner) {
   }
 }
 
-TEST_F(cpu_progress, a_function_may_read_where_a_compaction_writes) {
-  std::vector<std::int64_t> in(4096), odd;
-  std::iota(in.begin(), in.end(), std::int64_t{0});
-  auto const is_odd = [](std::int64_t x) { return x % 2 != 0; };
-  std::copy_if(in.begin(), in.end(), std::back_inserter(odd), is_odd);
-  auto const on = cpu::on(workers).with(cpu::std_threads).with(stress::tiles_of(64));
-  for (int round = 0; round < 30; ++round) {
-    // Now and then an item takes its time, so that other workers would compute its tile too.
-    std::atomic<int> calls{0};
-    auto data = in;
-    auto const slowly = [&calls, from = data.data()](index_t i) {
-      if (i % 64 == 32 && calls.fetch_add(1) % 7 == 3) std::this_thread::sleep_for(std::chrono::microseconds(300));
-      return from[i];
-    };
-    data.resize(static_cast<std::size_t>(lookback::select_if(on, lookback::generate(std::ssize(in), slowly), data, is_odd)));
-    EXPECT_EQ(data, odd);
-  }
-}
-
 TEST_F(cpu_progress, segmented_scan) {
   auto const in = numbers();
   auto const f = flags();

@@ -70,6 +70,7 @@ TEST_F(gpu_reach, arrays_of_the_host_are_refused_by_name) {
   expect_out_of_reach("in", [&] { select_if(on, host, keeps_all{}); });
   expect_out_of_reach("stencil", [&] { select_if(on, in, stencil(host), out, keeps_all{}); });
   expect_out_of_reach("flags", [&] { select_flagged(on, in, host_bytes, out); });
+  expect_out_of_reach("flags", [&] { select_flagged(on, in, host, out); });
   expect_out_of_reach("count", [&] { select_if_async(on, in, out, keeps_all{}, &host_count); });
   expect_out_of_reach("rejected", [&] { partition_if(on, in, out, host, keeps_all{}); });
   expect_out_of_reach("out", [&] { unique(on, in, host); });

@@ -229,6 +229,25 @@ TEST_F(gpu_spmv_plan, a_workspace_that_was_used_for_less_is_large_enough) {
   workspace.take_back();
 }
 
+TEST_F(gpu_spmv_plan, a_direction_is_refused_before_anything_is_queued) {
+  if (!has_room()) return;
+  auto const a = power_law<double>(up_to(30'011), 8'009, 5);
+  matrix_of_doubles const matrix(a);
+  array<double> const from(small_values<double>(a.columns, 3));
+  array<double> y(a.rows());
+  lookback::gpu::workspace workspace;
+  auto const on = lookback::gpu::on(stream()).with(workspace);
+  lookback::spmv_plan const plan(on, matrix.view(), whatever_its_size);
+  ASSERT_GT(plan.cached_columns(), 0);
+  lookback::spmv(on, plan, from, y);
+  wait(on);
+  graph const none(
+      [&] { EXPECT_THROW(lookback::spmv(on.with(lookback::right_to_left), plan, from, y), lookback::invalid_argument); });
+  std::size_t nodes = 1;
+  check(cudaGraphGetNodes(none.made, nullptr, &nodes));
+  EXPECT_EQ(nodes, 0u);
+}
+
 /// Larger tiles than the default's leave no room: products are those without a plan.
 TEST_F(gpu_spmv_plan, another_tuning_multiplies_as_without_it) {
   if (!has_room()) return;

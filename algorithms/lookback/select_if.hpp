@@ -94,7 +94,7 @@ void select_flagged_async(On const& on, In const& in, Flags const& flags, Out&& 
   if constexpr (std::is_integral_v<value_t<Flags>> && sizeof(value_t<Flags>) == 1)
     detail::select_marked(on, detail::input_of(on, in, "in"), head_flags(detail::reached_range(on, flags, "flags")),
                           detail::output_of(on, out, "out"), count);
-  else select_if_async(on, in, stencil(flags), out, detail::is_set{}, count);
+  else select_if_async(on, in, stencil(detail::reached_range(on, flags, "flags")), out, detail::is_set{}, count);
 }
 /// By packed flags: an eighth of a byte an item is read for them.
 template <policy On, readable In, writable Out>

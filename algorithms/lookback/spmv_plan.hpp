@@ -98,6 +98,7 @@ namespace detail {
 template <policy On, class Value, class Column, class Offset, class MostRead, class X, class Y, class Ring, class F>
 void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> const& plan, X const* x, index_t x_size, Y* y,
                    index_t y_size, Ring const& ring, F const& f) {
+  without_direction(on);
   using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
   if constexpr (MostRead::renames) {
     using needed_back_end = MostRead::back_end;

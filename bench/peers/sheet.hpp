@@ -29,9 +29,8 @@ struct has_bit {
 /// Sums; `reversed`: from the last to the first, through reverse iterators.
 template <class T>
 void scan(cub_peer::scratch& s, T const* in, T* out, std::int64_t n, bool reversed, cudaStream_t stream);
-template <class T>
-void scan_by_key(cub_peer::scratch& s, std::int32_t const* keys, T const* in, T* out, std::int64_t n, bool reversed,
-                 cudaStream_t stream);
+template <class Key, class T>
+void scan_by_key(cub_peer::scratch& s, Key const* keys, T const* in, T* out, std::int64_t n, bool reversed, cudaStream_t stream);
 
 template <class T>
 void select_if(cub_peer::scratch& s, T const* in, T* out, std::int64_t* count, std::int64_t n, cudaStream_t stream);

@@ -25,7 +25,7 @@ void non_trivial_runs(cub_peer::scratch& s, T const* in, std::int32_t* offsets, 
 template <class T>
 void reduce_by_key(cub_peer::scratch& s, std::uint32_t const* keys, T const* values, std::uint32_t* keys_out, T* sums,
                    std::int64_t* count, std::int64_t n, cudaStream_t stream) {
-  must(cub::DeviceReduce::ReduceByKey(s.data, s.bytes, keys, keys_out, values, sums, count, ::cuda::std::plus<>{},
+  must(cub::DeviceReduce::ReduceByKey(s.data, s.bytes, keys, keys_out, values, sums, count, ::cuda::std::plus<T>{},
                                       static_cast<std::int32_t>(n), stream));
 }
 

@@ -118,7 +118,14 @@ void add_partitions_of() {
         r.theirs = [&](cub_peer::scratch& s) {
           partition_if(s, std::as_const(of.in).data(), of.theirs.data(), of.their_count.data(), items, d.stream());
         };
-        r.same = {{of.ours.data(), of.theirs.data(), to == "one_output" ? n * sizeof(T) : of.kept(d, r) * sizeof(T)}};
+        std::size_t const kept = of.kept(d, r), rejected = n - kept;
+        r.same = {{of.ours.data(), of.theirs.data(), kept * sizeof(T)},
+                  {of.count.data(), of.their_count.data(), sizeof(std::int64_t)}};
+        // CUB has its rejects in reverse.
+        if (to == "one_output") r.same.push_back({of.ours.data() + kept, of.theirs.data() + kept, rejected * sizeof(T)});
+        else
+          r.same.push_back({to == "two_outputs" ? rest.data() : of.ours.data() + kept, of.theirs.data() + kept,
+                            rejected * sizeof(T), sizeof(T), true});
         run_row(state, d, r);
       });
     add_row("partition_if_three_" + width<T>(), n, [=](benchmark::State& state, device& d) {
@@ -135,7 +142,8 @@ void add_partitions_of() {
       auto const counts = d.fetched(of.count.data(), 3);
       r.same = {{of.ours.data(), of.theirs.data(), static_cast<std::size_t>(counts[0]) * sizeof(T)},
                 {second.data(), their_second.data(), static_cast<std::size_t>(counts[1]) * sizeof(T)},
-                {rest.data(), their_rest.data(), static_cast<std::size_t>(counts[2]) * sizeof(T)}};
+                {rest.data(), their_rest.data(), static_cast<std::size_t>(counts[2]) * sizeof(T)},
+                {of.count.data(), of.their_count.data(), 2 * sizeof(std::int64_t)}};
       run_row(state, d, r);
     });
   }
@@ -183,7 +191,9 @@ void add_uniques_of() {
         };
         std::size_t const left = of.kept(d, r);
         r.bytes = static_cast<double>((n + left) * (sizeof(T) + 4));
-        r.same = {{of.ours.data(), of.theirs.data(), left * sizeof(T)}, {keys_out.data(), their_keys.data(), left * 4}};
+        r.same = {{of.ours.data(), of.theirs.data(), left * sizeof(T)},
+                  {keys_out.data(), their_keys.data(), left * 4},
+                  {of.count.data(), of.their_count.data(), sizeof(std::int64_t)}};
         run_row(state, d, r);
       });
     }

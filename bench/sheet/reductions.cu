@@ -1,4 +1,4 @@
-// One result a run of keys, or a segment in every description.
+// One result a run of keys, or a segment in every description. CUB sums by offsets and by keys.
 #include <lookback/reduce_by_key.hpp>
 
 #include "rows.hpp"
@@ -13,6 +13,9 @@ struct end_of_row {
   __device__ std::int32_t operator()(std::size_t r) const {
     return static_cast<std::int32_t>(min(static_cast<std::int64_t>(r) * row_length, n));
   }
+};
+struct number_of_row {
+  __device__ std::uint32_t operator()(std::size_t i) const { return static_cast<std::uint32_t>(i / row_length); }
 };
 struct flag32 {
   __device__ std::int32_t operator()(std::size_t i) const { return begins{}(i); }
@@ -41,7 +44,9 @@ void add_reductions_of() {
         };
         std::size_t const runs = by.segments;
         r.bytes = static_cast<double>((n + runs) * (sizeof(T) + 4));
-        r.same = {{sums.data(), their_sums.data(), runs * sizeof(T)}, {keys_out.data(), their_keys.data(), runs * 4}};
+        r.same = {{sums.data(), their_sums.data(), runs * sizeof(T)},
+                  {keys_out.data(), their_keys.data(), runs * 4},
+                  {count.data(), their_count.data(), sizeof(std::int64_t)}};
         run_row(state, d, r);
       });
     for (std::string const kind : {"flags8", "flags32", "bits", "offsets32", "offsets64", "rows", "keys32"})
@@ -70,6 +75,13 @@ void add_reductions_of() {
         r.theirs = [&](cub_peer::scratch& s) {
           segmented_sum(s, std::as_const(values).data(), offsets32.data(), their_sums.data(), static_cast<std::int64_t>(number),
                         d.stream());
+        };
+        auto const row_numbers = made<std::uint32_t>(d, in_rows ? n : 1, number_of_row{});
+        auto their_keys = d.empty<std::uint32_t>(n);
+        auto their_count = d.empty<std::int64_t>(1);
+        r.other_of_theirs = [&](cub_peer::scratch& s) {
+          reduce_by_key(s, in_rows ? row_numbers.data() : by.numbers.data(), std::as_const(values).data(), their_keys.data(),
+                        their_sums.data(), their_count.data(), items, d.stream());
         };
         double const described_bytes = kind == "flags8"      ? static_cast<double>(n)
                                        : kind == "flags32"   ? static_cast<double>(n * 4)

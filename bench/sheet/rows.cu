@@ -19,7 +19,7 @@ described::described(device& d, std::size_t items)
       numbers(n),
       offsets(n + 1),
       segments(places_of_heads(d, flags, offsets)) {
-  lookback::inclusive_scan(d.on(), flags, numbers, lookback::plus<std::int32_t>{});
+  lookback::inclusive_scan(d.on(), flags, numbers, lookback::plus<std::uint32_t>{});
   auto const end = static_cast<std::int64_t>(n);
   must(cudaMemcpyAsync(offsets.data() + segments, &end, sizeof end, cudaMemcpyHostToDevice, d.stream()));
   must(cudaStreamSynchronize(d.stream()));
@@ -32,35 +32,32 @@ void run_row(benchmark::State& state, device& d, row const& r) {
     else c.enter(name, d.timed(timing::single, call));
   };
   enter("lookback", r.prepare, r.ours);
-  std::shared_ptr<array<std::byte>> memory;
-  if (r.theirs) {
+  auto const enter_peer = [&](char const* name, row::peer const& call) {
     cub_peer::scratch need;
     if (r.prepare_theirs) r.prepare_theirs();
-    r.theirs(need);
-    memory = std::make_shared<array<std::byte>>(std::max<std::size_t>(need.bytes, 1));
-    enter("cub", r.prepare_theirs, [&] {
+    call(need);
+    auto const memory = std::make_shared<array<std::byte>>(std::max<std::size_t>(need.bytes, 1));
+    enter(name, r.prepare_theirs, [&call, memory] {
       cub_peer::scratch s{memory->data(), memory->size()};
-      r.theirs(s);
+      call(s);
     });
-  }
+  };
+  if (r.theirs) enter_peer("cub", r.theirs);
+  if (r.other_of_theirs) enter_peer("cub_by_key", r.other_of_theirs);
   auto const half = static_cast<std::size_t>(r.bytes / 2);
   auto a = d.empty<std::uint8_t>(half), b = d.empty<std::uint8_t>(half);
   c.enter("copy", d.copy(timing::single, a.data(), b.data(), half));
   c.run(state);
 
-  if (!r.theirs || r.same.empty()) return;
-  if (r.prepare) r.prepare();
-  r.ours();
-  if (r.prepare_theirs) r.prepare_theirs();
-  cub_peer::scratch s{memory->data(), memory->size()};
-  r.theirs(s);
+  // The last round has left results of both.
   auto count = d.empty<unsigned long long>(1);
   for (auto const& each : r.same)
     differ_kernel<<<1056, 256, 0, d.stream()>>>(static_cast<unsigned char const*>(each.ours),
-                                                static_cast<unsigned char const*>(each.theirs), each.bytes, count.data());
+                                                static_cast<unsigned char const*>(each.theirs), each.bytes, each.width,
+                                                each.reversed, count.data());
   must(cudaGetLastError());
   if (auto const found = d.fetched(count.data(), 1)[0])
-    throw std::runtime_error(std::to_string(found) + " bytes differ from the peer's");
+    throw std::runtime_error(std::to_string(found) + " bytes differ from what they must be");
 }
 
 }  // namespace bench::sheet

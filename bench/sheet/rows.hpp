@@ -53,10 +53,12 @@ array<T> made(device& d, std::size_t n, F f) {
   must(cudaGetLastError());
   return to;
 }
-static __global__ void differ_kernel(unsigned char const* a, unsigned char const* b, std::size_t bytes, unsigned long long* count) {
+/// Counts bytes that differ, of items of `width` bytes; b may hold them from its end on.
+static __global__ void differ_kernel(unsigned char const* a, unsigned char const* b, std::size_t bytes, std::size_t width,
+                                     bool reversed, unsigned long long* count) {
   unsigned long long found = 0;
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < bytes; i += gridDim.x * std::size_t{blockDim.x})
-    found += a[i] != b[i];
+    found += a[i] != b[reversed ? bytes - width - i / width * width + i % width : i];
   if (found) atomicAdd(count, found);
 }
 
@@ -83,8 +85,8 @@ struct byte_of_bits {
 };
 template <class T>
 struct number_of_run {
-  std::int32_t const* numbers;
-  __device__ T operator()(std::size_t i) const { return from_number<T>(static_cast<std::uint64_t>(numbers[i])); }
+  std::uint32_t const* numbers;
+  __device__ T operator()(std::size_t i) const { return from_number<T>(numbers[i]); }
 };
 struct place {
   __host__ __device__ std::int64_t operator()(std::int64_t i) const { return i; }
@@ -99,7 +101,7 @@ struct as_type {
 struct described {
   std::size_t n;
   array<std::uint8_t> flags, bits;
-  array<std::int32_t> numbers;  // of the segment of each item: keys of 4 bytes
+  array<std::uint32_t> numbers;  // of the segment of each item: keys of 4 bytes
   array<std::int64_t> offsets;
   std::size_t segments;
 
@@ -118,13 +120,15 @@ struct described {
 struct row {
   double bytes = 0;  // least that must move, read and written
   std::function<void()> ours;
-  std::function<void(cub_peer::scratch&)> theirs;
+  using peer = std::function<void(cub_peer::scratch&)>;
+  peer theirs, other_of_theirs;  // none, one or two, whose results are the same
   std::function<void()> prepare, prepare_theirs;
   struct pair {
     void const *ours, *theirs;
-    std::size_t bytes;
+    std::size_t bytes, width = 1;
+    bool reversed = false;
   };
-  std::vector<pair> same;
+  std::vector<pair> same;  // `theirs` may be what the result must be, without a peer
 };
 
 /// Measures and compares.

@@ -31,7 +31,9 @@ void add_runs_of() {
         };
         std::size_t const runs = by.segments;
         r.bytes = static_cast<double>((n + runs) * sizeof(T) + runs * (how == "_offsets" ? 8 : 4));
-        r.same = {{values.data(), their_values.data(), runs * sizeof(T)}, {lengths.data(), their_lengths.data(), runs * 4}};
+        r.same = {{values.data(), their_values.data(), runs * sizeof(T)},
+                  {lengths.data(), their_lengths.data(), runs * 4},
+                  {count.data(), their_count.data(), sizeof(std::int64_t)}};
         run_row(state, d, r);
       });
     add_row("non_trivial_runs_" + width<T>(), n, [=](benchmark::State& state, device& d) {
@@ -49,7 +51,9 @@ void add_runs_of() {
       r.ours();
       auto const runs = static_cast<std::size_t>(d.fetched(count.data(), 1)[0]);
       r.bytes = static_cast<double>(n * sizeof(T) + runs * 8);
-      r.same = {{offsets.data(), their_offsets.data(), runs * 4}, {lengths.data(), their_lengths.data(), runs * 4}};
+      r.same = {{offsets.data(), their_offsets.data(), runs * 4},
+                {lengths.data(), their_lengths.data(), runs * 4},
+                {count.data(), their_count.data(), sizeof(std::int64_t)}};
       run_row(state, d, r);
     });
     // CUB writes runs out within a block only (bench_gpu_run_length_decode has what its device-wide algorithms make of it).
@@ -64,6 +68,7 @@ void add_runs_of() {
       row r;
       r.bytes = static_cast<double>((n + runs) * sizeof(T) + runs * 4);
       r.ours = [&] { lookback::run_length_decode_async(d.on(), first_values, first_lengths, out, count.data()); };
+      r.same = {{out.data(), in.data(), n * sizeof(T)}};
       run_row(state, d, r);
     });
   }

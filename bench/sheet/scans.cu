@@ -1,4 +1,5 @@
-// Plain and segmented scans: every width, direction, description, apart and in place.
+// Plain and segmented scans: every width, direction, description, apart and in place. Exclusive ones are the same kernels. CUB
+// scans by keys of 4 bytes where segments are described otherwise.
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 
@@ -79,19 +80,19 @@ struct by_flags {
   described const* by;
   double bytes;
   auto segments() const { return lookback::head_flags(by->flags); }
-  std::int32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
+  std::uint32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
 };
 struct by_bits {
   described const* by;
   double bytes;
   auto segments() const { return lookback::head_bits(by->bits); }
-  std::int32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
+  std::uint32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
 };
 template <class T>
 struct by_array {
   array<T> values;
   double bytes;
-  std::int32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
+  std::uint32_t const* keys_of_peer(described const& of) const { return of.numbers.data(); }
 };
 struct by_flags32 : by_array<std::int32_t> {
   auto segments() const { return lookback::head_flags(values); }
@@ -103,16 +104,17 @@ struct by_offsets : by_array<T> {
 template <class T>
 struct by_keys : by_array<T> {
   auto segments() const { return lookback::keys(this->values); }
+  T const* keys_of_peer(described const&) const { return this->values.data(); }
 };
 constexpr std::int32_t row_length = 10;
 struct number_of_row {
-  __device__ std::int32_t operator()(std::size_t i) const { return static_cast<std::int32_t>(i / row_length); }
+  __device__ std::uint32_t operator()(std::size_t i) const { return static_cast<std::uint32_t>(i / row_length); }
 };
 struct by_rows {
-  array<std::int32_t> rows;
+  array<std::uint32_t> rows;
   double bytes;
   auto segments() const { return lookback::rows_of(row_length); }
-  std::int32_t const* keys_of_peer(described const&) const { return rows.data(); }
+  std::uint32_t const* keys_of_peer(described const&) const { return rows.data(); }
 };
 struct flag32 {
   __device__ std::int32_t operator()(std::size_t i) const { return begins{}(i); }
@@ -136,7 +138,9 @@ void add_segmented_scans_of() {
   add_segmented<T>("bits", [](device&, described const& by) { return by_bits{&by, static_cast<double>(by.n) / 8}; });
   add_segmented<T>("offsets32", described_by_offsets<std::int32_t>);
   add_segmented<T>("offsets64", described_by_offsets<std::int64_t>);
-  add_segmented<T>("rows", [](device& d, described const& by) { return by_rows{made<std::int32_t>(d, by.n, number_of_row{}), 0}; });
+  add_segmented<T>("rows", [](device& d, described const& by) {
+    return by_rows{made<std::uint32_t>(d, by.n, number_of_row{}), 0};
+  });
   add_segmented<T>("keys8", described_by_keys<std::uint8_t>);
   add_segmented<T>("keys16", described_by_keys<std::uint16_t>);
   add_segmented<T>("keys32", described_by_keys<std::uint32_t>);

@@ -7,7 +7,8 @@
 // LOOKBACK_CALLS_USER before one that calls a user's function: nvcc then accepts functions that exist on one side only
 // LOOKBACK_APART      before one that would stand in hundreds of places of a kernel: device code calls it instead of taking it in
 // LOOKBACK_ROUNDED    returns the first expression on the device, the second on the host
-// LOOKBACK_RESULT_IS_KNOWN(F)   false for a lambda of which host code can't tell what it returns
+// LOOKBACK_DEVICE_ONLY(F)       true for a lambda that only the device can call: the host's compiler sees something else in its
+// place
 #if __cplusplus < 202002L
 #error "lookback is C++20: compile with -std=c++20"
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -26,11 +27,9 @@
 #define LOOKBACK_ROUNDED(on_device, on_host) return on_host
 #endif
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
-#define LOOKBACK_RESULT_IS_KNOWN(F)                                                                          \
-  (!__nv_is_extended_device_lambda_closure_type(F) || __nv_is_extended_host_device_lambda_closure_type(F) || \
-   __nv_is_extended_device_lambda_with_preserved_return_type(F))
+#define LOOKBACK_DEVICE_ONLY(F) __nv_is_extended_device_lambda_closure_type(F)
 #else
-#define LOOKBACK_RESULT_IS_KNOWN(F) true
+#define LOOKBACK_DEVICE_ONLY(F) false
 #endif
 
 namespace lookback {
@@ -39,8 +38,9 @@ namespace lookback {
 using index_t = std::int64_t;
 
 namespace detail {
-/// Is this a build with assertions (without NDEBUG)? Then calls also check what costs more than a comparison.
-inline constexpr bool asserts = [] {
+/// Is this a build with assertions (without NDEBUG)? Then calls also check what costs more than a comparison. One setting holds for
+/// all of a program: of a call that two units make, the linker keeps one.
+static constexpr bool asserts = [] {
   [[maybe_unused]] bool on = false;
   assert((on = true));
   return on;

@@ -53,7 +53,8 @@ struct plus {
     else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) + detail::wrapping_t<T>(b));
     else return a + b;
   }
-  static LOOKBACK_FN T identity() { return T{}; }
+  static LOOKBACK_FN T identity() requires requires { T{}; }
+  { return T{}; }
 };
 
 /// a * b; integers wrap.
@@ -65,7 +66,8 @@ struct multiplies {
     else if constexpr (std::is_integral_v<T>) return static_cast<T>(detail::wrapping_t<T>(a) * detail::wrapping_t<T>(b));
     else return a * b;
   }
-  static LOOKBACK_FN T identity() { return T{1}; }
+  static LOOKBACK_FN T identity() requires requires { T{1}; }
+  { return T{1}; }
 };
 
 namespace detail {
@@ -81,7 +83,7 @@ template <class T = void>
 struct minimum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return a < b || a != a ? a : b; }
-  static LOOKBACK_FN T identity() { return detail::highest<T>; }
+  static LOOKBACK_FN T identity() requires std::numeric_limits<T>::is_specialized { return detail::highest<T>; }
 };
 
 /// The larger one. A NaN on either side gives NaN, as NumPy does: only so is it associative. Of 0 and -0 it is either.
@@ -89,7 +91,7 @@ template <class T = void>
 struct maximum {
   using value_type = T;
   LOOKBACK_FN T operator()(T const& a, T const& b) const { return b < a || a != a ? a : b; }
-  static LOOKBACK_FN T identity() { return detail::lowest<T>; }
+  static LOOKBACK_FN T identity() requires std::numeric_limits<T>::is_specialized { return detail::lowest<T>; }
 };
 
 template <class T = void>
@@ -143,21 +145,21 @@ struct maximum<void> {
 };
 template <>
 struct bit_and<void> {
-  template <class T>
+  template <std::integral T>
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
     return bit_and<T>{}(a, b);
   }
 };
 template <>
 struct bit_or<void> {
-  template <class T>
+  template <std::integral T>
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
     return bit_or<T>{}(a, b);
   }
 };
 template <>
 struct bit_xor<void> {
-  template <class T>
+  template <std::integral T>
   LOOKBACK_FN T operator()(T const& a, T const& b) const {
     return bit_xor<T>{}(a, b);
   }
@@ -174,11 +176,11 @@ template <class T>
 struct known_operator<minimum<>, T> : std::type_identity<minimum<T>> {};
 template <class T>
 struct known_operator<maximum<>, T> : std::type_identity<maximum<T>> {};
-template <class T>
+template <std::integral T>
 struct known_operator<bit_and<>, T> : std::type_identity<bit_and<T>> {};
-template <class T>
+template <std::integral T>
 struct known_operator<bit_or<>, T> : std::type_identity<bit_or<T>> {};
-template <class T>
+template <std::integral T>
 struct known_operator<bit_xor<>, T> : std::type_identity<bit_xor<T>> {};
 template <class T>
 requires std::is_arithmetic_v<T>
@@ -280,11 +282,11 @@ inline constexpr bool is_commutative<plus<T>> = std::is_arithmetic_v<T>;
 template <class T>
 inline constexpr bool is_commutative<multiplies<T>> = std::is_arithmetic_v<T>;
 template <class T>
-inline constexpr bool is_commutative<bit_and<T>> = true;
+inline constexpr bool is_commutative<bit_and<T>> = std::is_integral_v<T>;
 template <class T>
-inline constexpr bool is_commutative<bit_or<T>> = true;
+inline constexpr bool is_commutative<bit_or<T>> = std::is_integral_v<T>;
 template <class T>
-inline constexpr bool is_commutative<bit_xor<T>> = true;
+inline constexpr bool is_commutative<bit_xor<T>> = std::is_integral_v<T>;
 template <class T>
 inline constexpr bool is_commutative<minimum<T>> = std::is_integral_v<T>;
 template <class T>
@@ -324,10 +326,10 @@ inline constexpr bool is_reproducible<minimum<T>> = std::is_arithmetic_v<T>;
 template <class T>
 inline constexpr bool is_reproducible<maximum<T>> = std::is_arithmetic_v<T>;
 template <class T>
-inline constexpr bool is_reproducible<bit_and<T>> = true;
+inline constexpr bool is_reproducible<bit_and<T>> = std::is_integral_v<T>;
 template <class T>
-inline constexpr bool is_reproducible<bit_or<T>> = true;
+inline constexpr bool is_reproducible<bit_or<T>> = std::is_integral_v<T>;
 template <class T>
-inline constexpr bool is_reproducible<bit_xor<T>> = true;
+inline constexpr bool is_reproducible<bit_xor<T>> = std::is_integral_v<T>;
 
 }  // namespace lookback

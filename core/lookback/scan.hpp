@@ -32,7 +32,8 @@ void scan_each(On const& on, input<Items> const& in, Segments const& segments, o
 ///   in    n elements, or mapped(...), generate(...), first(...): readable where `on` runs
 ///   out   at least n elements, or into(...): out may be exactly in; any other overlap is refused
 ///   op    associative, need not commute; pure; applied only to items and to results of adjacent ones. Its value_type, where it
-///         has one, is what is accumulated, else the item's type. From right to left out[i] = in[i] op ... op in[n-1].
+///         has one, is what is accumulated, else the item's type (of std::plus<U> too). From right to left out[i] = in[i] op ... op
+///         in[n-1].
 ///
 /// Cost:   one pass: reads n, writes n elements; scratch O(tiles).
 /// Throws: invalid_argument if out is too short or overlaps; out_of_memory; device_error. What op throws (cpu) comes through.

@@ -144,6 +144,18 @@ inline constexpr bool are_unit_items = false;
 template <class T, class Number>
 inline constexpr bool are_unit_items<unit_items<T, Number>> = true;
 
+namespace detail {
+/// Do items call a function of the caller's, which may read anything?
+template <class Items>
+inline constexpr bool calls_user = true;
+template <class T>
+inline constexpr bool calls_user<elements<T>> = false;
+template <class First, class Second>
+inline constexpr bool calls_user<beside<First, Second>> = calls_user<Second>;
+template <class T, class Number>
+inline constexpr bool calls_user<unit_items<T, Number>> = false;
+}  // namespace detail
+
 /// Items whose value needs something from anywhere in memory, beside what is staged: `looked_up look_up(i, x...)`, and then
 /// value_of(looked_up, i, x...). An engine may ask for that once, for neighbours together, and do something else meanwhile.
 template <class Items>
@@ -224,8 +236,10 @@ concept device_container = requires(R const& r) {
 /// True, or a sentence in place of the many that overload resolution would print.
 template <class R>
 consteval bool is_no_wrong_range() {
-  static_assert(!device_container<R>, "pass thrust::device_vector v as std::span(thrust::raw_pointer_cast(v.data()), v.size())");
-  static_assert(!std::ranges::range<R const> || std::ranges::contiguous_range<R const>,
+  constexpr bool is_contiguous = std::ranges::contiguous_range<R const>;
+  static_assert(is_contiguous || !device_container<R>,
+                "pass thrust::device_vector v as std::span(thrust::raw_pointer_cast(v.data()), v.size())");
+  static_assert(is_contiguous || device_container<R> || !std::ranges::range<R const>,
                 "ranges are contiguous: std::vector<bool>, std::deque and std::list are not; copy the elements to a std::vector");
   return true;
 }
@@ -299,10 +313,12 @@ inline constexpr bool is_on_host = false;
 template <class Items, bool OnHost>
 inline constexpr bool is_on_host<input<Items, OnHost>> = OnHost;
 
-/// What keeps the address of an argument: the argument lives longer.
+/// What keeps the address of an argument: the argument lives longer. A type whose destructor does nothing owns nothing, unless it
+/// holds its elements in itself.
 template <class R>
 constexpr void expects_lasting() {
-  static_assert(std::is_lvalue_reference_v<R> || !std::ranges::range<R> || std::ranges::borrowed_range<R>,
+  static_assert(std::is_lvalue_reference_v<R> || !std::ranges::range<R> || std::ranges::borrowed_range<R> ||
+                    (std::is_trivially_destructible_v<R> && !is_host_container<std::remove_cv_t<R>>),
                 "a temporary that owns its elements is gone before they are read: name it, and pass the name");
 }
 }  // namespace detail
@@ -313,8 +329,7 @@ template <class In, class F>
 requires readable<In>
 auto mapped(In&& in, F f) {
   detail::expects_lasting<In>();
-  static_assert(LOOKBACK_RESULT_IS_KNOWN(F),
-                "mapped(in, f) asks what f returns: make it [] __host__ __device__, or give it a type, [] __device__ (...) -> T");
+  static_assert(!LOOKBACK_DEVICE_ONLY(F), "mapped(in, f) asks the host's compiler what f returns: make it [] __host__ __device__");
   auto const from = as_input(in);
   return input<mapped_items<items_t<In>, F>, detail::is_on_host<decltype(as_input(in))>>{{from.items, f}, from.size};
 }
@@ -323,8 +338,7 @@ auto mapped(In&& in, F f) {
 /// f(i) may read what lies where out[i] is stored.
 template <class F>
 auto generate(index_t n, F f) {
-  static_assert(LOOKBACK_RESULT_IS_KNOWN(F),
-                "generate(n, f) asks what f returns: make it [] __host__ __device__, or give it a type, [] __device__ (...) -> T");
+  static_assert(!LOOKBACK_DEVICE_ONLY(F), "generate(n, f) asks the host's compiler what f returns: make it [] __host__ __device__");
   return input<generated<F>>{{f}, n};
 }
 

@@ -2,11 +2,13 @@
 // printed. Without a number nothing is wrong.
 #include <array>
 #include <deque>
+#include <forward_list>
 #include <functional>
 #include <lookback/cpu.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/spmv.hpp>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,12 +29,40 @@ struct device_vector {
   std::size_t size() const { return 0; }
 };
 
+/// Owns nothing: a view that says so by its destructor alone.
+struct slice {
+  int* data;
+  std::size_t size;
+  int* begin() const { return data; }
+  int* end() const { return data + size; }
+};
+/// An own container that hands out a smart pointer.
+struct buffer {
+  std::shared_ptr<int[]> memory;
+  std::shared_ptr<int[]> const& data() const { return memory; }
+  std::size_t size() const { return 10; }
+  int* begin() const { return memory.get(); }
+  int* end() const { return memory.get() + 10; }
+};
+/// A value that can be iterated.
+struct mask {
+  unsigned bits = 0;
+  std::forward_list<int>::const_iterator begin() const { return {}; }
+  std::forward_list<int>::const_iterator end() const { return {}; }
+  friend mask operator|(mask a, mask b) { return {a.bits | b.bits}; }
+};
+
 int main() {
   std::vector<int> in(10, 1), out(10);
   auto const on = lb::cpu::on();
   lb::inclusive_scan(on, in, out, std::plus<>{});
   lb::inclusive_scan(on, std::span(in), std::span(out), lb::maximum<>{}, 0);
   lb::inclusive_scan(on, lb::mapped(std::span(in), [](int x) { return x; }), out);
+  lb::inclusive_scan(on, lb::mapped(slice{in.data(), 10}, [](int x) { return x; }), out);
+  lb::inclusive_scan(on, buffer{std::make_shared<int[]>(10)}, out);
+  std::vector<mask> masks(10);
+  lb::inclusive_segmented_scan(
+      on, masks, lb::rows_of(5), masks, [](mask a, mask b) { return a | b; }, mask{});
 #if WRONG_CALL == 1  // op is called with two values
   lb::inclusive_scan(on, in, out, 0, lb::plus<int>{});
 #elif WRONG_CALL == 2   // op is called with two values
@@ -44,10 +74,10 @@ int main() {
 #elif WRONG_CALL == 5   // ranges are contiguous
   std::vector<bool> flags(10);
   lb::inclusive_scan(on, in, flags);
-#elif WRONG_CALL == 6   // write a struct of the members
+#elif WRONG_CALL == 6   // use a struct with the same members
   std::vector<std::pair<int, int> > pairs(10);
   lb::inclusive_scan(on, pairs, pairs, [](auto a, auto) { return a; });
-#elif WRONG_CALL == 7   // write a struct of the members
+#elif WRONG_CALL == 7   // use a struct with the same members
   std::vector<std::string> words(10);
   lb::inclusive_scan(on, words, words, std::plus<>{});
 #elif WRONG_CALL == 8   // a temporary that owns its elements
@@ -63,6 +93,17 @@ int main() {
   lb::inclusive_scan(on, in, device_vector{});
 #elif WRONG_CALL == 13  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
   lb::inclusive_scan_by_key(on, device_vector{}, in, out);
+#elif WRONG_CALL == 15  // an initial value or an operator with identity()
+  struct point {
+    int x, y;
+    bool operator<(point const& other) const { return x < other.x; }
+    bool operator!=(point const& other) const { return x != other.x; }
+  };
+  std::vector<point> points(10);
+  lb::exclusive_scan(on, points, points, lb::minimum<>{});
+#elif WRONG_CALL == 16  // op is called with two values
+  std::vector<float> numbers(10);
+  lb::inclusive_scan(on, numbers, numbers, lb::bit_and<>{});
 #elif WRONG_CALL == 14  // an initial value or an operator with identity()
   lb::exclusive_scan(on, in, out, [](int a, int b) { return a < b ? a : b; });
 #endif

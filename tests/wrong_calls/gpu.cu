@@ -31,7 +31,12 @@ int main() {
   auto const on = lb::gpu::on(nullptr);
   lb::inclusive_scan(on, std::span(thrust::raw_pointer_cast(on_device.data()), on_device.size()), out);
   lb::inclusive_scan(on, lb::mapped(in, [] __host__ __device__(int x) { return x; }), out);
-  lb::inclusive_scan(on, lb::mapped(in, [] __device__(int x) -> int { return x; }), out);
+  // A lambda of the device alone is an operator, a predicate and what is stored.
+  lb::inclusive_scan(on, in, out, [] __device__(int a, int b) { return a < b ? a : b; });
+  lb::segmented_reduce(
+      on, in, lb::offsets(in), out, [] __device__(int a, int b) { return a < b ? a : b; }, 0);
+  lb::select_if(on, in, out, [] __device__(int x) { return x > 0; });
+  lb::inclusive_scan(on, in, lb::into(out, [] __device__(int x) { return x + 1; }));
 #if WRONG_CALL == 1  // gpu::on does not reach std::vector
   lb::inclusive_scan(on, host, out);
 #elif WRONG_CALL == 2  // gpu::on does not reach std::vector
@@ -44,7 +49,7 @@ int main() {
   lb::inclusive_scan_by_key(on, numbers, in, out);
 #elif WRONG_CALL == 6  // gpu::on does not reach std::vector
   lb::spmv(on, lb::csr_view{1, 10, in, in, in}, host, out);
-#elif WRONG_CALL == 7  // mapped(in, f) asks what f returns
+#elif WRONG_CALL == 7  // mapped(in, f) asks the host
   lb::inclusive_scan(on, lb::mapped(in, [] __device__(int x) { return x; }), out);
 #elif WRONG_CALL == 8  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
   lb::inclusive_scan(on, on_device, out);

@@ -27,8 +27,8 @@ void expects_reached([[maybe_unused]] On const& on, [[maybe_unused]] void const*
                      [[maybe_unused]] char const* name) {
   if constexpr (asserts && on_device<On>)
     if (data && items > 0 && !on.reaches(data))
-      throw invalid_argument(std::string("lookback: expected: the device reaches the memory of every array; that of `") + name +
-                             "` is the host's alone, or another device's");
+      throw invalid_argument(std::string("lookback: expected: the device reaches the memory of every array; it does not reach `") +
+                             name + "`");
 }
 
 template <policy On>
@@ -115,7 +115,7 @@ template <class In, class Op>
 auto operator_on(Op const& op) {
   using known = known_operator_t<Op, item_value_t<items_t<In>>>;
   using T = accumulated_t<Op, In>;
-  constexpr bool is_operator = std::is_invocable_v<known const&, T const&, T const&>;
+  constexpr bool is_operator = LOOKBACK_DEVICE_ONLY(known) || std::is_invocable_v<known const&, T const&, T const&>;
   static_assert(is_operator, "op is called with two values of the type that is accumulated, and comes before the initial value");
   if constexpr (!is_operator) return left_one<T>{};
   else if constexpr (std::is_same_v<known, Op>) return op;

@@ -81,7 +81,7 @@ void compact_into(On const& on, size n, From const& classes, Marks const& marks,
                   bool const (&reversed)[Number], Payload const& payload, index_t* counts, bool stacked = false) {
   constexpr int Classes = static_cast<int>(Number);
   expects(n.bound >= 0, "the number of items is not negative");
-  expects_reached(on, counts, Number, "count");
+  expects_reached(on, counts, Number, Number == 1 ? "count" : "counts");
   compact<Classes, Out, Payload> sink{{}, counts, {}, payload, {}, stacked};
   for (int c = 0; c < Classes; ++c) {
     sink.outputs[c] = outputs[c], sink.reversed[c] = reversed[c];

@@ -22,7 +22,7 @@ namespace lookback {
 
 /// Initial values for segments scanned in T: a range of them, where one T is not such a range itself.
 template <class R, class T>
-concept initials_for = contiguous<R> && std::is_convertible_v<value_t<R>, T> && !std::is_convertible_v<R const&, T>;
+concept initials_for = !std::is_convertible_v<R const&, T> && contiguous<R> && std::is_convertible_v<value_t<R>, T>;
 
 namespace detail {
 

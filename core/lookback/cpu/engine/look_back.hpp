@@ -30,8 +30,8 @@ maybe<typename Descriptors::prefix_type> look_back(Descriptors const& published,
 }
 
 /// How long a look-back waits for descriptors that are still empty before it computes what they will say: half as long as the
-/// fastest tile of this worker took, which no loss of its core has made longer. A predecessor that has a core publishes within
-/// that time.
+/// fastest tile of this worker took, which no loss of its core has made longer. A predecessor that has a core, and no more
+/// to do than that, publishes within that time.
 class patience {
   using clock = std::chrono::steady_clock;
 

@@ -86,8 +86,7 @@ class compact_work {
     return h;
   }
   bool needs_prefix(held const&) const { return true; }
-  /// What is made by a function alone may be read anywhere, where an output lies too.
-  rereading rereads() const { return in_place() || decltype(parts_.arrays)::count == 0 ? rereading::never : rereading::freely; }
+  rereading rereads() const { return in_place() ? rereading::never : rereading::freely; }
   aggregate reduce(room const&, held const& h) const { return h.sum; }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
     void const* const there = place_of_all(parts_.arrays, h.t, h.sum.counts[0]);

@@ -123,9 +123,11 @@ class each_work {
     return h;
   }
   bool needs_prefix(held const& h) const { return !h.starts_anew; }
-  /// A function of the caller's may read anywhere, where out lies too.
+  /// f(i) of the caller's may read what lies where out[i] is stored.
   rereading rereads() const {
-    return !Parts::reads_values || detail::reads_from(parts_.arrays, parts_.sink.out) ? rereading::as_guest : rereading::freely;
+    return lookback::detail::calls_user<decltype(parts_.items)> || detail::reads_from(parts_.arrays, parts_.sink.out)
+               ? rereading::as_guest
+               : rereading::freely;
   }
 
   /// Reduces what is left of `h`.

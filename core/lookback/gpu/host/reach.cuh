@@ -7,8 +7,8 @@
 
 namespace lookback::gpu::detail {
 
-/// Device memory, that of other devices where it has been made accessible, managed and pinned memory; all memory of the host where
-/// the system lets the device page it in.
+/// Memory that the runtime gives a device address for: of devices, managed, pinned. All memory of the host where the system lets
+/// the device page it in.
 inline bool reaches(void const* p) {
   beside_captures const meanwhile;
   cudaPointerAttributes of;
