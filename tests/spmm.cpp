@@ -132,7 +132,7 @@ TEST_F(spmm_checks, refuse_what_does_not_match) {
     refused(both, view, first, second, "y does not overlap x");
     auto changed = view;
     changed.offsets = changed.offsets.first(3);
-    refused(y, changed, x, y, "an offset for every row");
+    refused(y, changed, x, y, "one more offset than there are rows");
     changed = view, changed.rows = -1;
     refused(y, changed, x, y, "not negative");
     changed = view, changed.columns = -1;

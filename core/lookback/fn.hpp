@@ -12,7 +12,8 @@
 #if __cplusplus < 202002L
 #error "lookback is C++20: compile with -std=c++20"
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#error "lookback runs on devices of compute capability 8.0 and later: compile with -arch=sm_80 or a later one"
+#error \
+    "lookback runs on devices of compute capability 8.0 and later: compile with -arch=sm_80 or a later one (CMake: CMAKE_CUDA_ARCHITECTURES=80)"
 #endif
 #if defined(__CUDACC__)
 #include <nv/target>

@@ -62,7 +62,8 @@ void exclusive_scan(On const& on, In const& in, Out&& out, Op op, T const& initi
 /// The same from the operator's identity.
 template <policy On, readable In, writable Out, class Op = plus<>>
 void exclusive_scan(On const& on, In const& in, Out&& out, Op op = {}) {
-  exclusive_scan(on, in, out, op, detail::identity_for<Op, In>());
+  if constexpr (detail::expects_identity<Op, In>())
+    exclusive_scan(on, in, out, op, known_operator_t<Op, item_value_t<items_t<In>>>::identity());
 }
 
 }  // namespace lookback

@@ -126,7 +126,8 @@ void exclusive_segmented_scan(On const& on, In const& in, Segments const& segmen
 /// The same from the operator's identity.
 template <policy On, readable In, segmentation Segments, writable Out, class Op = plus<>>
 void exclusive_segmented_scan(On const& on, In const& in, Segments const& segments, Out&& out, Op op = {}) {
-  exclusive_segmented_scan(on, in, segments, out, op, detail::identity_for<Op, In>());
+  if constexpr (detail::expects_identity<Op, In>())
+    exclusive_segmented_scan(on, in, segments, out, op, known_operator_t<Op, item_value_t<items_t<In>>>::identity());
 }
 
 }  // namespace lookback

@@ -239,8 +239,9 @@ consteval bool is_no_wrong_range() {
   constexpr bool is_contiguous = std::ranges::contiguous_range<R const>;
   static_assert(is_contiguous || !device_container<R>,
                 "pass thrust::device_vector v as std::span(thrust::raw_pointer_cast(v.data()), v.size())");
-  static_assert(is_contiguous || device_container<R> || !std::ranges::range<R const>,
-                "ranges are contiguous: std::vector<bool>, std::deque and std::list are not; copy the elements to a std::vector");
+  static_assert(
+      is_contiguous || device_container<R> || !std::ranges::range<R const>,
+      "a range must be contiguous; std::vector<bool>, std::deque and std::list are not: copy the elements to a std::vector");
   return true;
 }
 

@@ -63,15 +63,15 @@ int main() {
   std::vector<mask> masks(10);
   lb::inclusive_segmented_scan(
       on, masks, lb::rows_of(5), masks, [](mask a, mask b) { return a | b; }, mask{});
-#if WRONG_CALL == 1  // op is called with two values
+#if WRONG_CALL == 1  // op is called as op(a, b)
   lb::inclusive_scan(on, in, out, 0, lb::plus<int>{});
-#elif WRONG_CALL == 2   // op is called with two values
+#elif WRONG_CALL == 2   // op is called as op(a, b)
   lb::exclusive_segmented_scan(on, in, lb::rows_of(5), out, 0, lb::plus<int>{});
-#elif WRONG_CALL == 3   // op is called with two values
+#elif WRONG_CALL == 3   // op is called as op(a, b)
   lb::segmented_reduce(on, in, lb::rows_of(5), out, 0, lb::plus<int>{});
-#elif WRONG_CALL == 4   // ranges are contiguous
+#elif WRONG_CALL == 4   // a range must be contiguous
   lb::inclusive_scan(on, std::deque<int>(10), out);
-#elif WRONG_CALL == 5   // ranges are contiguous
+#elif WRONG_CALL == 5   // a range must be contiguous
   std::vector<bool> flags(10);
   lb::inclusive_scan(on, in, flags);
 #elif WRONG_CALL == 6   // use a struct with the same members
@@ -101,9 +101,11 @@ int main() {
   };
   std::vector<point> points(10);
   lb::exclusive_scan(on, points, points, lb::minimum<>{});
-#elif WRONG_CALL == 16  // op is called with two values
+#elif WRONG_CALL == 16  // op is called as op(a, b)
   std::vector<float> numbers(10);
   lb::inclusive_scan(on, numbers, numbers, lb::bit_and<>{});
+#elif WRONG_CALL == 17  // op is called as op(a, b)
+  lb::exclusive_scan(on, in, out, 0);
 #elif WRONG_CALL == 14  // an initial value or an operator with identity()
   lb::exclusive_scan(on, in, out, [](int a, int b) { return a < b ? a : b; });
 #endif

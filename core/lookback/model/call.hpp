@@ -110,14 +110,22 @@ struct left_one {
   LOOKBACK_FN T operator()(T const& a, T const&) const { return a; }
 };
 
+/// Is Op what a call may be given as the operator for the values of In? Else a sentence says what it is called with.
+template <class Op, class In>
+constexpr bool expects_operator() {
+  using known = known_operator_t<Op, item_value_t<items_t<In>>>;
+  using T = accumulated_t<Op, In>;
+  constexpr bool is_operator = LOOKBACK_DEVICE_ONLY(known) || std::is_invocable_v<known const&, T const&, T const&>;
+  static_assert(is_operator,
+                "op is called as op(a, b) with values of the type that is accumulated; it comes before the initial value");
+  return is_operator;
+}
+
 /// The operator that a call applies which is given `op` for the values of In.
 template <class In, class Op>
 auto operator_on(Op const& op) {
   using known = known_operator_t<Op, item_value_t<items_t<In>>>;
-  using T = accumulated_t<Op, In>;
-  constexpr bool is_operator = LOOKBACK_DEVICE_ONLY(known) || std::is_invocable_v<known const&, T const&, T const&>;
-  static_assert(is_operator, "op is called with two values of the type that is accumulated, and comes before the initial value");
-  if constexpr (!is_operator) return left_one<T>{};
+  if constexpr (!expects_operator<Op, In>()) return left_one<accumulated_t<Op, In>>{};
   else if constexpr (std::is_same_v<known, Op>) return op;
   else return known{};
 }
@@ -131,12 +139,15 @@ maybe<T> initially(Initial const& initial) {
   else return {};
 }
 
-/// The identity of a call's operator, where it is not given an initial value.
+/// Has the operator of a call an identity, where it is not given an initial value? Else a sentence says that it needs one.
 template <class Op, class In>
-auto identity_for() {
-  using known = known_operator_t<Op, item_value_t<items_t<In>>>;
-  static_assert(has_identity<known>, "an exclusive scan needs an initial value or an operator with identity()");
-  if constexpr (has_identity<known>) return known::identity();
+constexpr bool expects_identity() {
+  if constexpr (!expects_operator<Op, In>()) return false;
+  else {
+    constexpr bool has = has_identity<known_operator_t<Op, item_value_t<items_t<In>>>>;
+    static_assert(has, "an exclusive scan needs an initial value or an operator with identity()");
+    return has;
+  }
 }
 
 }  // namespace lookback::detail
