@@ -50,12 +50,20 @@ std::vector<std::string> words_of(int count, char** words) {
   return made;
 }
 
+std::string expected_of(CLI::Option const& option) {
+  auto const type = option.get_type_name();
+  return takes_a_number(option.get_name()) ? "a number" : type == "TEXT" ? "a file" : type;
+}
+
 // A script passes an empty word where a variable is unset. The parser takes it for a name, or never ends where no option takes it.
-// parse_scalar() refuses that of --init, since it knows the type.
-void refuse_empty_words(CLI::App& program, std::vector<std::string> const& words) {
+// parse_scalar() refuses that of --init, since it knows the type. An option that takes a value would also take the next option for it.
+void refuse_missing_values(CLI::App& program, std::vector<std::string> const& words) {
   auto* command = &program;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].empty()) {
+      auto const* const before = i > 0 && words[i - 1].starts_with("-") ? command->get_option_no_throw(words[i - 1]) : nullptr;
+      if (before && before->get_items_expected_min() > 0 && words[i].starts_with("-") && command->get_option_no_throw(words[i]))
+        throw app::usage_error(words[i - 1] + ": found the option " + words[i] + ", expected " + expected_of(*before));
       for (auto* const inner : command->get_subcommands([&](CLI::App* one) { return one->get_name() == words[i]; }))
         command = inner;
       continue;
@@ -66,9 +74,13 @@ void refuse_empty_words(CLI::App& program, std::vector<std::string> const& words
       throw app::usage_error("found '' where no option takes a value, expected no empty argument");
     auto const name = option->get_name();
     if (name == "--init") continue;
-    auto const type = option->get_type_name();
-    throw app::usage_error(name + ": found '', expected " + (takes_a_number(name) ? "a number" : type == "TEXT" ? "a file" : type));
+    throw app::usage_error(name + ": found '', expected " + expected_of(*option));
   }
+}
+
+// "-o" and "--output", not "-1", "-.5", "-inf" and "-nan".
+bool names_option(std::string const& word) {
+  return word.size() > 1 && word[0] == '-' && std::string_view("0123456789.iInN").find(word[1]) == std::string_view::npos;
 }
 
 // "--init -inf" is a value, not an option called -i: said as "--init=-inf" nobody can take it for one.
@@ -76,7 +88,7 @@ std::vector<std::string> joined(std::vector<std::string> const& words) {
   std::vector<std::string> made;
   for (std::size_t i = 0; i < words.size(); ++i)
     if (!made.empty() && takes_a_number(made.back()) && !words[i].empty()) made.back() += "=" + words[i];
-    else if (!made.empty() && made.back() == "--between" && i + 1 < words.size())
+    else if (!made.empty() && made.back() == "--between" && i + 1 < words.size() && !names_option(words[i + 1]))
       made.back() += "=" + words[i] + "," + words[i + 1], ++i;
     else made.push_back(words[i]);
   std::reverse(made.begin(), made.end());  // CLI11 takes them from the back
@@ -90,7 +102,10 @@ std::vector<CLI::App const*> commands_of(CLI::App const& parent) {
 
 // Says more than the parser does where a word should be a command and is none: "gather", "compare gather", "rle pack".
 void expect_command(CLI::App const& parent, std::string const& before, int count, char** words) {
-  if (count > 0 && words[0][0] == '-') return;
+  if (count > 0 && words[0][0] == '-') {
+    if (!before.empty() || parent.get_option_no_throw(words[0])) return;
+    throw app::usage_error("found '" + std::string(words[0]) + "', expected a command, --help or --version");
+  }
   std::string names;
   for (auto const* const command : commands_of(parent)) {
     if (count > 0 && command->get_name() == words[0]) {
@@ -129,7 +144,7 @@ int main(int count, char** words) {
   try {
     expect_command(program, "", count - 1, words + 1);
     auto const given = words_of(count, words);
-    refuse_empty_words(program, given);
+    refuse_missing_values(program, given);
     program.parse(joined(given));
     return 0;
   } catch (CLI::ParseError const& e) {

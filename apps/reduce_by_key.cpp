@@ -21,7 +21,7 @@ command_words declare_reduce_by_key(CLI::App& command, bool compared) {
   command.add_option("--dtype", r.type, std::string("Type of raw or text values: ") + all_element_names)->type_name("TYPE");
   command.add_option("--column", r.column, "Column of a text file of values")->type_name("NAME|INDEX");
   add_header_option(command, r.header);
-  command.add_option("--op", r.op, "Operator of the reduction")
+  command.add_option("--op", r.op, "Operator of the reduction; integers wrap around in the type of the values")
       ->check(CLI::IsMember({"plus", "multiplies", "min", "max", "and", "or", "xor"}))
       ->capture_default_str();
   add_output(command, a->keys_out, compared);

@@ -44,6 +44,8 @@ input_format format_of(std::string const& type, std::string const& column, heade
                       (complex ? vector_element_names : all_element_names));
   if (!column.empty()) format.column = column;
   format.header = header;
+  format.type_option = format.column_option = option;
+  if (auto const at = format.column_option.rfind("dtype"); at != std::string::npos) format.column_option.replace(at, 5, "column");
   return format;
 }
 
@@ -63,11 +65,11 @@ array read_array(std::string const& path, input_format const& format, input_role
   if (ending == ".npy" && packed)
     throw usage_error(path + ": found a compressed .npy, expected an uncompressed one (gunzip decompresses it)");
   if (ending == ".npy" && format.column)
-    throw usage_error(path + ": found a column option, expected none: an .npy file holds one array");
+    throw usage_error(path + ": found " + format.column_option + ", expected no such option: an .npy file holds one array");
   if (ending == ".npy") {
     made = read_npy(std::move(file), {.flags = role == input_role::flags, .complex = role == input_role::vector});
     if (format.type && *format.type != made.type)
-      throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) + ", but the file holds " +
+      throw usage_error(path + ": " + format.type_option + " " + dispatch::name_of(*format.type) + ", but the file holds " +
                         dispatch::name_of(made.type) + " (scan --as converts)");
     if (role == input_role::vector && std::count_if(made.shape.begin(), made.shape.end(), [](index_t n) { return n != 1; }) > 1)
       refuse(path, "shape", "an array of " + text_of(made.shape.size()) + " dimensions", "a vector: one column or one row");
@@ -77,18 +79,19 @@ array read_array(std::string const& path, input_format const& format, input_role
   } else if (bool const text = ending == ".csv" || ending == ".tsv" || format.column;
              text || format.type || role == input_role::flags) {
     if (text && format.type && dispatch::is_complex(*format.type))
-      throw usage_error(path + ": --dtype " + dispatch::name_of(*format.type) +
+      throw usage_error(path + ": " + format.type_option + " " + dispatch::name_of(*format.type) +
                         ", but text holds real numbers, expected .npy, .mtx or a raw name");
     file.load();
     std::string const held = packed ? gunzip(file) : std::string();
     spent.load = clock.lap();
     char const delimiter = ending == ".csv" ? ',' : ending == ".tsv" ? '\t' : '\0';
     made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter, format.column, format.type,
-                                   format.header)
+                                   format.header, format.column_option)
                 : read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
     spent.parse = clock.lap();
   } else {
-    throw usage_error(path + ": the file name does not tell the format, expected --dtype TYPE (raw) or --column NAME|INDEX (text)");
+    throw usage_error(path + ": the file name does not tell the format, expected " + format.type_option + " TYPE (raw) or " +
+                      format.column_option + " NAME|INDEX (text)");
   }
   if (times) *times = {times->load + spent.load, times->parse + spent.parse};
   return made;

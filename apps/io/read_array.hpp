@@ -13,6 +13,7 @@ struct input_format {
   std::optional<element> type;        // --dtype
   std::optional<std::string> column;  // --column
   header_line header = header_line::automatic;
+  std::string type_option = "--dtype", column_option = "--column";  // what a message names: a second file has options of its own
 };
 
 /// Seconds spent on the bytes and on making numbers of them.
@@ -22,7 +23,8 @@ struct read_times {
 
 enum class input_role { values, flags, vector };  // vector: of a matrix, so that complex numbers and Matrix Market are admitted
 
-/// From the words of three options, of which `option` names the type. Throws usage_error for a type that there is not.
+/// From the words of three options, of which `option` names the type: --dtype, --keys-dtype ... (--column, --keys-column ...).
+/// Throws usage_error for a type that there is not.
 input_format format_of(std::string const& type, std::string const& column, header_line header, char const* option,
                        input_role role = input_role::values);
 

@@ -14,10 +14,12 @@ struct layout {
   char delimiter;
   bool comments;  // '#' lines, as numpy.savetxt writes them; never in .csv, where a header may begin so
   bool header;
-  std::size_t column;
-  std::string name;  // of the column, where there is a header
-  std::string note;  // that there is one
+  std::size_t column, fields;  // the one that is read, of how many in the first record
+  std::string name;            // of the column, where there is a header
+  std::string note;            // that there is one
 };
+
+std::string counted(std::size_t number, std::string const& noun) { return text_of(number) + " " + noun + (number == 1 ? "" : "s"); }
 
 // The first line that holds more than blanks and is no comment.
 std::string_view first_line(std::string_view text) {
@@ -54,8 +56,8 @@ std::string shown_names(std::vector<std::string> const& names) {
 }
 
 layout layout_of(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& wanted,
-                 header_line header) {
-  layout found{delimiter != 0 ? delimiter : delimiter_of(text), delimiter == 0, false, 0, {}, {}};
+                 header_line header, std::string const& column_option) {
+  layout found{delimiter != 0 ? delimiter : delimiter_of(text), delimiter == 0, false, 0, 1, {}, {}};
   text_records records(text, found.delimiter, found.comments, file);
   std::vector<std::string> first;
   if (!records.next(first)) {
@@ -63,16 +65,17 @@ layout layout_of(std::string_view text, std::string const& file, char delimiter,
     if (header == header_line::yes) refuse(file, "line 1", "an empty file", "a header, as --header yes says");
     return found;
   }
+  found.fields = first.size();
   std::string const line = "line " + text_of(records.line());
   if (!wanted && first.size() > 1)
     throw usage_error(file + ": " + line + ": found " + text_of(first.size()) + " columns (" + shown_names(first) +
-                      "), choose one with --column NAME|INDEX");
+                      "), choose one with " + column_option + " NAME|INDEX");
   // Digits are an index where they can be: a number in the first line is more often data than the name of a column.
   bool const by_name = wanted && (parse_number(*wanted, found.column) != parsed::ok || found.column >= first.size());
   if (by_name) {
     auto const at = std::find(first.begin(), first.end(), *wanted);
     if (at == first.end() || header == header_line::no)
-      refuse(file, line, text_of(first.size()) + (first.size() == 1 ? " column: " : " columns: ") + shown_names(first),
+      refuse(file, line, counted(first.size(), "column") + ": " + shown_names(first),
              "a column '" + *wanted + "' (" + (header == header_line::no ? "--header no: " : "a name, or ") + "a number from 0)");
     found.column = static_cast<std::size_t>(at - first.begin());
   }
@@ -107,7 +110,10 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
   if (of.header) records.next(of.column);
   for (index_t n = 0; records.next(of.column); made.n = ++n) {
     if (records.fields() <= of.column)
-      refuse(file, "line " + text_of(records.line()), text_of(records.fields()) + " fields", "at least " + text_of(of.column + 1));
+      refuse(file, "line " + text_of(records.line()), counted(records.fields(), "field"), "at least " + text_of(of.column + 1));
+    if (of.delimiter != ' ' && records.fields() > of.fields)
+      refuse(file, "line " + text_of(records.line()), counted(records.fields(), "field"),
+             "as many as in the first line, " + text_of(of.fields));
     auto const result = parse_number(records.field_text(), out[n]);
     if (result != parsed::ok) {
       if (only_try) return false;
@@ -122,9 +128,9 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
 }  // namespace
 
 array read_text_column(std::string_view text, std::string const& file, char delimiter, std::optional<std::string> const& column,
-                       std::optional<element> type, header_line header) {
+                       std::optional<element> type, header_line header, std::string const& column_option) {
   expect_utf8(text, file);
-  auto const of = layout_of(text, file, delimiter, column, header);
+  auto const of = layout_of(text, file, delimiter, column, header, column_option);
   auto const lines = static_cast<index_t>(lines_in(text));
   for (element const as : {element::i64, element::u64, element::f64}) {
     array made = make_array(type.value_or(as), lines);

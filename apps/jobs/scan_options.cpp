@@ -8,7 +8,7 @@ namespace lookback::app {
 
 void add_scan_options(CLI::App& command, scan_options& options) {
   add_input(command, options, "IN", "Input file");
-  command.add_option("--op", options.op, "Operator of the scan")
+  command.add_option("--op", options.op, "Operator of the scan; integers wrap around (--as sums in a wider type)")
       ->check(CLI::IsMember({"plus", "multiplies", "min", "max", "and", "or", "xor"}))
       ->capture_default_str();
   command.add_flag("--exclusive", options.exclusive, "Exclusive scan: a result does not include its own item");
