@@ -173,6 +173,34 @@ TEST_F(bad_input, missing_field) {
   refused(65, {"scan", "in.csv", "--column", "b", "-o", "out.npy"}, {"in.csv", "line 3", "an empty field"});
 }
 
+TEST_F(bad_input, more_fields_than_the_first_line) {
+  write("in.csv", "1.5\n2,5\n");
+  refused(65, {"scan", "in.csv", "-o", "out.npy"}, {"in.csv: line 2: found 2 fields, expected as many as in the first line, 1"});
+  write("in.csv", "a,b\n1,2\n\n3,4,5\n");
+  refused(65, {"scan", "in.csv", "--column", "a", "-o", "out.npy"},
+          {"line 4: found 3 fields, expected as many as in the first line, 2"});
+  write("in.txt", "1 2\n3 4 5\n");  // blanks delimit as many as there are
+  EXPECT_EQ(run({"scan", "in.txt", "--column", "0", "-o", "out.npy"}).code, 0);
+}
+
+TEST_F(bad_input, the_option_of_the_second_file_is_named) {
+  write("in.csv", "1\n2\n");
+  write("two.csv", "k,v\n1,2\n3,4\n");
+  refused(64, {"reduce-by-key", "two.csv", "in.csv", "-o", "out.csv", "--values-out", "sums.csv"},
+          {"two.csv: line 1: found 2 columns (k, v), choose one with --keys-column NAME|INDEX"});
+  refused(64, {"scan", "in.csv", "--keys", "two.csv", "-o", "out.csv"}, {"choose one with --segments-column NAME|INDEX"});
+}
+
+TEST_F(bad_input, an_option_is_no_value_of_another) {
+  write("in.csv", "1\n2\n");
+  refused(64, {"select", "in.csv", "--above", "-o", "out.csv"}, {"--above: found the option -o, expected a number"});
+  refused(64, {"scan", "in.csv", "--heads", "-o", "out.csv"}, {"--heads: found the option -o, expected a file"});
+  refused(64, {"scan", "in.csv", "-o", "--exclusive"}, {"found the option --exclusive, expected a file"});
+  EXPECT_EQ(run({"select", "in.csv", "--above", "-1", "-o", "out.csv"}).code, 0);
+  EXPECT_EQ(run({"select", "in.csv", "--between", "-1", "-.5", "-o", "out.csv"}).code, 0);
+  refused(64, {"--hepl"}, {"found '--hepl', expected a command, --help or --version"});
+}
+
 TEST_F(bad_input, quote_never_closed) {
   write("in.csv", "a,b\n1,\"2\n3,4\n");
   refused(65, {"scan", "in.csv", "--column", "b", "-o", "out.npy"}, {"in.csv", "line 2", "never closed"});
