@@ -111,15 +111,15 @@ bool read_as(std::string_view text, std::string const& file, layout const& of, b
   for (index_t n = 0; records.next(of.column); made.n = ++n) {
     if (records.fields() <= of.column)
       refuse(file, "line " + text_of(records.line()), counted(records.fields(), "field"), "at least " + text_of(of.column + 1));
-    if (of.delimiter != ' ' && records.fields() > of.fields)
-      refuse(file, "line " + text_of(records.line()), counted(records.fields(), "field"),
-             "as many as in the first line, " + text_of(of.fields));
     auto const result = parse_number(records.field_text(), out[n]);
     if (result != parsed::ok) {
       if (only_try) return false;
       auto const field = records.field_text();
       refuse(file, "line " + text_of(records.line()), field.empty() ? "an empty field" : in_quotes(field), range_of<T>());
     }
+    if (of.delimiter != ' ' && records.fields() > of.fields)
+      refuse(file, "line " + text_of(records.line()), counted(records.fields(), "field"),
+             "as many as in the first line, " + text_of(of.fields));
     if (n % 65536 == 0) line.at(static_cast<double>(records.position() - text.data()));
   }
   return true;

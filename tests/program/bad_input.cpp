@@ -194,10 +194,10 @@ TEST_F(bad_input, the_option_of_the_second_file_is_named) {
 TEST_F(bad_input, an_option_is_no_value_of_another) {
   write("in.csv", "1\n2\n");
   refused(64, {"select", "in.csv", "--above", "-o", "out.csv"}, {"--above: found the option -o, expected a number"});
-  refused(64, {"scan", "in.csv", "--heads", "-o", "out.csv"}, {"--heads: found the option -o, expected a file"});
-  refused(64, {"scan", "in.csv", "-o", "--exclusive"}, {"found the option --exclusive, expected a file"});
+  refused(64, {"scan", "in.csv", "--heads", "-o", "out.csv"}, {"--heads: found the option -o, expected FLAGS"});
+  refused(64, {"scan", "in.csv", "-o", "--exclusive"}, {"-o: found the option --exclusive, expected OUT"});
   EXPECT_EQ(run({"select", "in.csv", "--above", "-1", "-o", "out.csv"}).code, 0);
-  EXPECT_EQ(run({"select", "in.csv", "--between", "-1", "-.5", "-o", "out.csv"}).code, 0);
+  EXPECT_EQ(run({"select", "in.csv", "--between", "-5", "-1", "-o", "out.csv"}).code, 0);
   refused(64, {"--hepl"}, {"found '--hepl', expected a command, --help or --version"});
 }
 
