@@ -56,7 +56,8 @@ std::string expected_of(CLI::Option const& option) {
 }
 
 // A script passes an empty word where a variable is unset. The parser takes it for a name, or never ends where no option takes it.
-// parse_scalar() refuses that of --init, since it knows the type. An option that takes a value would also take the next option for it.
+// parse_scalar() refuses that of --init, since it knows the type. An option that takes a value would also take the next option for
+// it.
 void refuse_missing_values(CLI::App& program, std::vector<std::string> const& words) {
   auto* command = &program;
   for (std::size_t i = 0; i < words.size(); ++i) {
