@@ -7,18 +7,11 @@ namespace bench::sheet {
 
 namespace {
 
-constexpr std::int32_t row_length = 10;
 struct end_of_row {
   std::int64_t n;
   __device__ std::int32_t operator()(std::size_t r) const {
     return static_cast<std::int32_t>(min(static_cast<std::int64_t>(r) * row_length, n));
   }
-};
-struct number_of_row {
-  __device__ std::uint32_t operator()(std::size_t i) const { return static_cast<std::uint32_t>(i / row_length); }
-};
-struct flag32 {
-  __device__ std::int32_t operator()(std::size_t i) const { return begins{}(i); }
 };
 
 template <class T>

@@ -97,6 +97,15 @@ struct as_type {
   __device__ To operator()(std::size_t i) const { return static_cast<To>(from[i]); }
 };
 
+struct flag32 {
+  __device__ std::int32_t operator()(std::size_t i) const { return begins{}(i); }
+};
+/// Rows are as long as segments are on average.
+constexpr std::int32_t row_length = static_cast<std::int32_t>(mean_length);
+struct number_of_row {
+  __device__ std::uint32_t operator()(std::size_t i) const { return static_cast<std::uint32_t>(i / row_length); }
+};
+
 /// Segments of n items, ten long on average, in every description.
 struct described {
   std::size_t n;

@@ -106,18 +106,11 @@ struct by_keys : by_array<T> {
   auto segments() const { return lookback::keys(this->values); }
   T const* keys_of_peer(described const&) const { return this->values.data(); }
 };
-constexpr std::int32_t row_length = 10;
-struct number_of_row {
-  __device__ std::uint32_t operator()(std::size_t i) const { return static_cast<std::uint32_t>(i / row_length); }
-};
 struct by_rows {
   array<std::uint32_t> rows;
   double bytes;
   auto segments() const { return lookback::rows_of(row_length); }
   std::uint32_t const* keys_of_peer(described const&) const { return rows.data(); }
-};
-struct flag32 {
-  __device__ std::int32_t operator()(std::size_t i) const { return begins{}(i); }
 };
 
 template <class Key>

@@ -1,27 +1,7 @@
 // Bad input gets its exit code and a text that names file, place, found and expected, at once, and leaves nothing behind.
-#include "program.hpp"
+#include "bad_input.hpp"
 
 using ::testing::HasSubstr;
-
-class bad_input : public program {
- protected:
-  /// Runs `words` and expects `code`, every one of `named` on stderr, and the folder as it was.
-  void refused(int code, std::vector<std::string> const& words, std::vector<std::string> const& named) {
-    auto const before = files();
-    auto const done = run(words);
-    EXPECT_EQ(done.code, code) << done.err;
-    for (auto const& text : named) EXPECT_THAT(done.err, HasSubstr(text));
-    EXPECT_LT(done.seconds, soon);
-    EXPECT_EQ(files(), before);
-    EXPECT_EQ(done.out, "");
-  }
-  /// A scan of `in.npy` as the folder holds it.
-  void scan_refused(int code, std::vector<std::string> const& more, std::vector<std::string> const& named) {
-    std::vector<std::string> words{"scan", "in.npy", "-o", "out.npy"};
-    words.insert(words.end(), more.begin(), more.end());
-    refused(code, words, named);
-  }
-};
 
 TEST_F(bad_input, missing_file) { scan_refused(66, {}, {"in.npy", "No such file"}); }
 
@@ -183,24 +163,6 @@ TEST_F(bad_input, more_fields_than_the_first_line) {
   EXPECT_EQ(run({"scan", "in.txt", "--column", "0", "-o", "out.npy"}).code, 0);
 }
 
-TEST_F(bad_input, the_option_of_the_second_file_is_named) {
-  write("in.csv", "1\n2\n");
-  write("two.csv", "k,v\n1,2\n3,4\n");
-  refused(64, {"reduce-by-key", "two.csv", "in.csv", "-o", "out.csv", "--values-out", "sums.csv"},
-          {"two.csv: line 1: found 2 columns (k, v), choose one with --keys-column NAME|INDEX"});
-  refused(64, {"scan", "in.csv", "--keys", "two.csv", "-o", "out.csv"}, {"choose one with --segments-column NAME|INDEX"});
-}
-
-TEST_F(bad_input, an_option_is_no_value_of_another) {
-  write("in.csv", "1\n2\n");
-  refused(64, {"select", "in.csv", "--above", "-o", "out.csv"}, {"--above: found the option -o, expected a number"});
-  refused(64, {"scan", "in.csv", "--heads", "-o", "out.csv"}, {"--heads: found the option -o, expected FLAGS"});
-  refused(64, {"scan", "in.csv", "-o", "--exclusive"}, {"-o: found the option --exclusive, expected OUT"});
-  EXPECT_EQ(run({"select", "in.csv", "--above", "-1", "-o", "out.csv"}).code, 0);
-  EXPECT_EQ(run({"select", "in.csv", "--between", "-5", "-1", "-o", "out.csv"}).code, 0);
-  refused(64, {"--hepl"}, {"found '--hepl', expected a command, --help or --version"});
-}
-
 TEST_F(bad_input, quote_never_closed) {
   write("in.csv", "a,b\n1,\"2\n3,4\n");
   refused(65, {"scan", "in.csv", "--column", "b", "-o", "out.npy"}, {"in.csv", "line 2", "never closed"});
@@ -268,92 +230,6 @@ TEST_F(bad_input, flags_bits_and_keys_of_another_length) {
   scan_refused(66, {"--heads", "nowhere.npy"}, {"nowhere.npy"});
 }
 
-// ---- the command line
-
-TEST_F(bad_input, operators) {
-  write("in.npy", npy(std::vector<float>(4)));
-  scan_refused(64, {"--op", "and"}, {"--op and", "f32", "plus, multiplies, min or max"});
-  scan_refused(64, {"--op", "median"}, {"--op", "median", "plus"});
-  write("in.npy", npy(std::vector<int>(4)));
-  scan_refused(64, {"--op", "xor", "--as", "f64"}, {"--op xor", "f64"});
-}
-
-TEST_F(bad_input, initial_values) {
-  write("in.npy", npy(std::vector<std::int8_t>(4)));
-  scan_refused(64, {"--init", "128"}, {"--init", "'128'", "from -128 to 127"});
-  scan_refused(64, {"--init", "1.5"}, {"--init", "'1.5'", "an integer of i8"});
-  scan_refused(64, {"--init", "-129"}, {"--init", "'-129'"});
-  scan_refused(64, {"--init", ""}, {"--init: found '', expected an integer of i8"});
-  scan_refused(64, {"--init="}, {"--init: found ''"});
-  write("in.npy", npy(std::vector<float>(4)));
-  scan_refused(64, {"--init", "1e99"}, {"--init", "'1e99'", "f32"});
-}
-
-TEST_F(bad_input, options) {
-  write("in.npy", npy(std::vector<int>(4)));
-  write("f.npy", npy(std::vector<std::uint8_t>(4)));
-  scan_refused(64, {"--heads", "f.npy", "--keys", "f.npy"}, {"--heads", "--keys", "at most 1"});
-  scan_refused(64, {"--row-length", "0"}, {"--row-length"});
-  scan_refused(64, {"--as", "i128"}, {"--as", "'i128'", "i8, i16"});
-  scan_refused(64, {"--dtype", "f32"}, {"in.npy", "--dtype f32", "i32"});
-  scan_refused(64, {"--on", "tpu"}, {"--on", "tpu"});
-  scan_refused(64, {"--threads", "-1"}, {"--threads"});
-  scan_refused(64, {"--frobnicate"}, {"frobnicate"});
-  scan_refused(64, {"--reproducible", "--strategy", "reduce-then-scan"}, {"--reproducible", "exclude"});
-  scan_refused(69, {"--strategy", "astrology"}, {"astrology", "decoupled-look-back"});
-  refused(64, {"scan", "in.npy"}, {"--output"});
-  refused(64, {"scan"}, {"IN"});
-  refused(64, {"frobnicate"}, {"'frobnicate'", "scan"});
-  refused(64, {}, {"scan", "--help"});
-}
-
-TEST_F(bad_input, strategy_that_the_type_lacks) {
-  write("in.npy", npy(std::vector<std::int16_t>(4)));
-  scan_refused(69, {"--on", "cpu", "--strategy", "reduce-then-scan"}, {"reduce-then-scan", "i16"});
-}
-
-TEST_F(bad_input, float_that_no_integer_stands_for) {
-  write("in.npy", npy(std::vector<double>{1, 2, 1e30}));
-  scan_refused(65, {"--as", "i32"}, {"in.npy", "item 2", "1e+30", "i32"});
-}
-
-/// As in scripts, of a variable that is not set: wherever the option stands, and joined to it or apart.
-TEST_F(bad_input, options_without_a_value) {
-  write("in.npy", npy(std::vector<int>(4)));
-  write("m.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
-  auto const refused_anywhere = [&](std::vector<std::string> const& command, std::string const& option) {
-    for (auto const& words : {std::vector<std::string>{option, ""}, std::vector<std::string>{option + "="}}) {
-      auto first = command, last = command;
-      first.insert(first.end(), words.begin(), words.end());
-      first.insert(first.end(), {"-o", "out.npy", "--quiet"});
-      last.insert(last.end(), {"-o", "out.npy", "--quiet"});
-      last.insert(last.end(), words.begin(), words.end());
-      refused(64, first, {"lookback: " + option + ": found '', expected "});
-      refused(64, last, {"lookback: " + option + ": found '', expected "});
-    }
-  };
-  for (std::string const option : {"--init", "--dtype", "--column", "--header", "--op", "--as", "--heads", "--head-bits",
-                                   "--offsets", "--keys", "--row-length", "--segments-dtype", "--segments-column", "--on",
-                                   "--threads", "--device", "--strategy", "--repeat", "--json"})
-    refused_anywhere({"scan", "in.npy"}, option);
-  for (std::string const option : {"--below", "--above", "--equal", "--flags"}) refused_anywhere({"select", "in.npy"}, option);
-  for (std::string const option : {"--rejected", "--flags-dtype", "--flags-column"})
-    refused_anywhere({"select", "in.npy", "--below", "1"}, option);
-  for (std::string const option : {"--alpha", "--beta", "--precision"}) refused_anywhere({"spmv", "m.mtx"}, option);
-  for (std::string const option : {"--n", "--low", "--high", "--seed", "--columns"}) refused_anywhere({"gen", "uniform"}, option);
-  refused_anywhere({"unique", "in.npy"}, "--counts");
-  refused_anywhere({"compare", "scan", "in.npy"}, "--json");
-  refused(64, {"spmv", "m.mtx", "-x", "", "-o", "out.npy"}, {"-x: found ''"});
-  refused(64, {"compare", "scan", "in.npy", "-o", ""}, {"--output: found ''"});
-  refused(64, {"scan", "", "-o", "out.npy"}, {"found '' where no option takes a value, expected no empty argument"});
-  for (auto const& [low, high] : {std::pair{"", "5"}, {"5", ""}, {"", ""}})
-    refused(64, {"select", "in.npy", "-o", "out.npy", "--between", low, high}, {"--between: found '', expected LO HI"});
-  // The parser never ended.
-  for (std::string const word : {"--quiet", "--nonsense", "-z", "more"})
-    refused(64, {"scan", "in.npy", "-o", "out.npy", word, ""}, {"found ''"});
-  refused(64, {"scan", "in.npy", "-o", "out.npy", "--quiet="}, {"found ''"});
-}
-
 // ---- outputs
 
 TEST_F(bad_input, output_that_cannot_be_written) {
@@ -409,13 +285,4 @@ TEST_F(bad_input, gpu_where_none_is) {
   write("in.npy", npy(std::vector<int>(4)));
   if (run({"scan", "in.npy", "-o", "/dev/null", "--on", "gpu", "--quiet"}).code == 0) GTEST_SKIP() << "a GPU is present";
   scan_refused(69, {"--on", "gpu"}, {"--on gpu"});
-}
-
-TEST_F(bad_input, options_that_cannot_apply) {
-  write("in.npy", npy(std::vector<int>(4)));
-  scan_refused(64, {"--column", "1"}, {"in.npy", "column", "one array"});
-  scan_refused(64, {"--device", "0", "--on", "cpu"}, {"--device", "--on cpu"});
-  scan_refused(69, {"--device", "4096"}, {"--device 4096"});
-  refused(64, {"compare", "scan", "in.npy", "--device", "0", "--on", "cpu"}, {"--device", "--on cpu"});
-  refused(69, {"compare", "scan", "in.npy", "--device", "4096"}, {"--device 4096"});
 }
