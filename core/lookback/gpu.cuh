@@ -6,3 +6,4 @@
 #include "gpu/host/policy.cuh"
 #include "gpu/host/scan_into.cuh"
 #include "gpu/host/workspace.cuh"
+#include "gpu/sorts/sort_into.cuh"

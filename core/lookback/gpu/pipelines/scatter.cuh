@@ -1,0 +1,305 @@
+// One pass that splits items into up to 256 classes, in order: a tile is sorted on chip before its prefix is known.
+//
+//   all            load tile i+1 to registers, rank every item among those of its class in its warp
+//   first warps    count the classes of tile i+1 and publish them        last warps   look back for tile i, a thread for a class
+//   all            put tile i+1 in order of classes in shared memory, store tile i, whose classes are runs, where they go
+//
+// A block keeps two tiles: the one that is being sorted and the one that waits for its prefix. What a block asks for has been told
+// one tile earlier, as in staged.cuh. Stores are runs of neighbours, a class each; the larger a tile, the longer they are, and a
+// run that begins or ends within a sector of 32 bytes costs the memory as much as several whole ones: so one block has all the
+// shared memory of a multiprocessor.
+//
+// Ranks come from votes: the lanes that have the same class are found bit by bit, and the lowest of them moves the counter of the
+// warp. The order of equal classes is that of memory, whatever the timing.
+// Source: Adinets & Merrill, Onesweep, 2022.
+#pragma once
+#include "../../model/sort_job.hpp"
+#include "../device/warp.cuh"
+#include "../host/scan_call.cuh"
+#include "../protocol/look_back_counters.cuh"
+#include "../tiles/shape.cuh"
+
+namespace lookback::gpu {
+
+inline constexpr int scatter_classes = 256;
+
+/// Where a pass reads and writes, decided on the device: number 0 is the input, 1 the output, 2 scratch.
+struct pass_route {
+  std::int8_t from, to;
+  bool skipped;      // all items are of one class
+  bool keeps_items;  // false: only what is beside the items is stored
+};
+
+/// What moves beside an item in one pass: nothing, a value, or the place that the item had, made in the pass that reads the input.
+struct nothing_beside {
+  using value_type = char;
+  static constexpr int bytes = 0;
+};
+template <class V, bool Generated>
+struct one_beside {
+  using value_type = V;
+  static constexpr int bytes = sizeof(V);
+  static constexpr bool is_generated = Generated;
+  V* at[3];  // of numbers 0, 1 and 2; where it is generated nobody reads number 0
+};
+
+template <class T, class Class, class Beside>
+struct scatter_call {
+  T* at[3];
+  Beside beside;
+  Class class_of;
+  lookback::size size;
+  index_t const* starts;    // where each class begins
+  pass_route const* route;  // null: from number 0 to number 1
+  counter_descriptors<scatter_classes> tiles;
+  scratch memory;
+};
+
+/// As many items a thread as two tiles leave room for, 20 at most: more would not fit into registers.
+template <class T, class Beside>
+struct scatter_shape {
+  static constexpr int threads = detail::for_less_memory() ? 512 : 1024, warps = threads / 32, classes = scatter_classes;
+  static constexpr int item_bytes = static_cast<int>(sizeof(T)) + Beside::bytes;
+  static constexpr int counter_bytes = warps * classes * 2, class_bytes = classes * (8 + 2 * 4 + 2 * 4);
+  static constexpr int left = detail::most_shared_bytes - counter_bytes - class_bytes - 256;
+  static constexpr int items = std::clamp(left / (2 * threads * item_bytes), 1, 20), tile_items = threads * items;
+  static constexpr int padded(int bytes) { return (bytes + 15) / 16 * 16; }
+  static constexpr int beside_at = padded(2 * tile_items * static_cast<int>(sizeof(T)));
+  static constexpr int shift_at = beside_at + padded(2 * tile_items * Beside::bytes), begin_at = shift_at + classes * 8,
+                       total_at = begin_at + 2 * classes * 4, counter_at = total_at + 2 * classes * 4;
+  static constexpr int bytes = counter_at + counter_bytes;
+  static_assert(bytes <= detail::most_shared_bytes, "two tiles fit");
+};
+
+namespace detail {
+
+/// Which lanes of `among` have the class of this one.
+__device__ __forceinline__ unsigned lanes_of_class(unsigned among, int c) {
+  unsigned same = among;
+#pragma unroll
+  for (int bit = 0; bit < 8; ++bit) {
+    asm("{\n.reg .pred set;\n.reg .b32 masked;\nand.b32 masked, %1, %2;\nsetp.ne.u32 set, masked, 0;\n"
+        "vote.sync.ballot.b32 masked, set, 0xffffffff;\n@!set not.b32 masked, masked;\nand.b32 %0, %0, masked;\n}"
+        : "+r"(same)
+        : "r"(c), "r"(1 << bit));
+  }
+  return same;
+}
+
+/// The sum of the values of the threads before this one, of `threads` whose number is a multiple of 32, all at barrier `id`.
+template <int Threads>
+__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums, int id) {
+  std::uint32_t const upto = sum_of_lanes_upto(value);
+  int const warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 31) warp_sums[warp] = upto;
+  ptx::barrier_of(id, Threads);
+  std::uint32_t before = 0;
+#pragma unroll
+  for (int w = 0; w < Threads / 32; ++w)
+    if (w < warp) before += warp_sums[w];
+  return before + upto - value;
+}
+
+/// The block that leaves a pass as the last one prepares the next.
+__device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t epoch) {
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  std::uint32_t left = 0;
+  if (threadIdx.x == 0) left = ptx::add_acquire_release(&memory.state->left, 1);
+  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
+  __syncwarp();
+  end_call(memory, epoch);
+}
+
+}  // namespace detail
+
+/// `Drops`: class_of may say a class outside [0, 256), whose items go nowhere.
+template <class T, class Class, class Beside, bool Drops>
+__global__ void __launch_bounds__(scatter_shape<T, Beside>::threads, 1)
+    scatter_kernel(__grid_constant__ scatter_call<T, Class, Beside> const call) {
+  using shape = scatter_shape<T, Beside>;
+  using V = typename Beside::value_type;
+  constexpr int classes = shape::classes, K = shape::items, tile_items = shape::tile_items, threads = shape::threads;
+  constexpr bool has_beside = Beside::bytes > 0;
+  extern __shared__ __align__(16) unsigned char memory[];
+  T* const sorted = reinterpret_cast<T*>(memory);
+  V* const sorted_beside = reinterpret_cast<V*>(memory + shape::beside_at);
+  index_t* const shift =
+      reinterpret_cast<index_t*>(memory + shape::shift_at);  // of a class: its place in memory, less its place here
+  auto* const begin = reinterpret_cast<std::uint32_t*>(memory + shape::begin_at);
+  auto* const total = reinterpret_cast<std::uint32_t*>(memory + shape::total_at);
+  auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class]
+  __shared__ std::uint32_t warp_sums[classes / 32], next_ticket, item_count[2];
+  int const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  std::uint16_t* const mine = counter + warp * classes;
+
+  ptx::let_next_kernel_start();
+  for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
+  ptx::wait_for_kernel_before();
+  pass_route route{0, 1, false, true};
+  if (call.route) route = *call.route;
+  if (route.skipped) return;
+  std::uint32_t const epoch = call.memory.state->epoch_minus_one + 1;
+  auto tiles = call.tiles;
+  tiles.all.epoch = epoch;
+  index_t const n = items_in(call.size);
+  auto const tile_count = static_cast<std::uint32_t>((n + tile_items - 1) / tile_items);
+  T const* const in = call.at[route.from];
+  T* const out = call.at[route.to];
+  if (thread == 0) next_ticket = atomicAdd(&call.memory.state->ticket, 1u);
+  __syncthreads();
+
+  std::uint32_t tile = next_ticket;
+  int const place = warp * 32 * K + lane;
+  room<T> item[K];
+  int count = 0;  // items of the tile
+  auto const load = [&] {
+    if (tile >= tile_count) return;
+    index_t const first = index_t{tile} * tile_items;
+    count = static_cast<int>(min(n - first, index_t{tile_items}));
+    T const* const from = in + first + place;
+    if (count == tile_items) {
+#pragma unroll
+      for (int j = 0; j < K; ++j) item[j].value = from[j * 32];
+    } else {
+#pragma unroll
+      for (int j = 0; j < K; ++j)
+        if (place + j * 32 < count) item[j].value = from[j * 32];
+    }
+  };
+  load();
+  bool waits = false;  // a tile is sorted and waits for its prefix
+  std::uint32_t waiting = 0;
+  int parity = 0;
+
+  auto const resolve = [&](std::uint32_t t, int of, int c) {
+    index_t const own = total[of * classes + c];
+    index_t before = 0;
+    if (t > 0) {
+      before = look_back_counter(tiles, index_t{t}, index_t{0}, c);
+      tiles.publish(t, c, status::prefix, before + own);
+    }
+    shift[c] = call.starts[c] + before - begin[of * classes + c];
+  };
+  auto const store = [&](int of) {
+    T const* const from = sorted + of * tile_items;
+    V const* const from_beside = sorted_beside + of * tile_items;
+    int const items = static_cast<int>(item_count[of]);
+    auto const put = [&](int i) {
+      T const x = from[i];
+      index_t const to = shift[call.class_of(x)] + i;
+      if (route.keeps_items) out[to] = x;
+      if constexpr (has_beside) call.beside.at[route.to][to] = from_beside[i];
+    };
+    if (items == tile_items) {
+#pragma unroll
+      for (int j = 0; j < K; ++j) put(thread + j * threads);
+    } else {
+      for (int i = thread; i < items; i += threads) put(i);
+    }
+  };
+
+  while (true) {
+    bool const has = tile < tile_count;
+    if (!has && !waits) break;
+    std::uint32_t rank[(K + 1) / 2] = {};  // 16 bits each
+    [[maybe_unused]] room<V> value[has_beside ? K : 1];
+    [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
+    std::uint32_t claimed;
+    if (has) {
+      if (thread == threads - 1) claimed = atomicAdd(&call.memory.state->ticket, 1u);
+      index_t const first = index_t{tile} * tile_items;
+      if constexpr (has_beside) {
+        bool made = false;
+        if constexpr (Beside::is_generated) {
+          made = route.from == 0;
+          if (made) {
+#pragma unroll
+            for (int j = 0; j < K; ++j) value[j].value = static_cast<V>(first + place + j * 32);
+          }
+        }
+        V const* const from = call.beside.at[route.from] + first + place;
+        if (!made) {
+#pragma unroll
+          for (int j = 0; j < K; ++j)
+            if (count == tile_items || place + j * 32 < count) value[j].value = from[j * 32];
+        }
+      }
+      auto const rank_item = [&](int j, int c, unsigned among, bool valid) {
+        unsigned const same = detail::lanes_of_class(among, c), below = same & ((1u << lane) - 1);
+        std::uint32_t const counted = valid ? mine[c] : 0;
+        __syncwarp();
+        if (valid && below == 0) mine[c] = static_cast<std::uint16_t>(counted + __popc(same));
+        __syncwarp();
+        std::uint32_t const r = counted + __popc(below);
+        if (j % 2) rank[j / 2] |= r << 16;
+        else rank[j / 2] = r;
+      };
+      if (!Drops && count == tile_items) {
+#pragma unroll
+        for (int j = 0; j < K; ++j) rank_item(j, call.class_of(item[j].value), all_lanes, true);
+      } else {
+#pragma unroll
+        for (int j = 0; j < K; ++j) {
+          int c = -1;
+          if (place + j * 32 < count) c = call.class_of(item[j].value);
+          bool const valid = c >= 0 && c < classes;
+          kept |= valid ? 1u << j : 0u;
+          rank_item(j, valid ? c : 0, __ballot_sync(all_lanes, valid), valid);
+        }
+      }
+    }
+    __syncthreads();  // 1: what all warps have counted is there; the tile before last has been stored
+    std::uint32_t of_class = 0;
+    if (thread < classes) {
+      if (has) {
+#pragma unroll 8
+        for (int w = 0; w < shape::warps; ++w) {
+          std::uint32_t const c = counter[w * classes + thread];
+          counter[w * classes + thread] = static_cast<std::uint16_t>(of_class);
+          of_class += c;
+        }
+        tiles.publish(tile, thread, tile == 0 ? status::prefix : status::aggregate, of_class);
+        total[parity * classes + thread] = of_class;
+        std::uint32_t const before = detail::sum_of_threads_before<classes>(of_class, warp_sums, 1);
+        begin[parity * classes + thread] = before;
+        if (thread == classes - 1) item_count[parity] = before + of_class;
+      }
+    } else if (thread >= threads - classes) {
+      if (waits) resolve(waiting, parity ^ 1, thread - (threads - classes));
+    }
+    if (has && thread == threads - 1) next_ticket = claimed;
+    __syncthreads();  // 2: where the items of this tile go here, and those of the waiting one in memory
+    bool const now = has;
+    std::uint32_t const this_tile = tile;
+    if (has) {
+      T* const to = sorted + parity * tile_items;
+      V* const to_beside = sorted_beside + parity * tile_items;
+      auto const put = [&](int j) {
+        int const c = call.class_of(item[j].value);
+        std::uint32_t const at = begin[parity * classes + c] + mine[c] + (j % 2 ? rank[j / 2] >> 16 : rank[j / 2] & 65535);
+        to[at] = item[j].value;
+        if constexpr (has_beside) to_beside[at] = value[j].value;
+      };
+      if (!Drops && count == tile_items) {
+#pragma unroll
+        for (int j = 0; j < K; ++j) put(j);
+      } else {
+#pragma unroll
+        for (int j = 0; j < K; ++j)
+          if (kept >> j & 1) put(j);
+      }
+      __syncwarp();
+      for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
+      __syncwarp();
+      tile = next_ticket;
+      load();
+    }
+    if (waits) store(parity ^ 1);
+    waits = now, waiting = this_tile;
+    parity ^= 1;
+  }
+  detail::leave_pass(call.memory, epoch);
+}
+
+}  // namespace lookback::gpu

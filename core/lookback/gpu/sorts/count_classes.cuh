@@ -1,0 +1,166 @@
+// How many items are of each class: of all digits of a key in one read.
+//
+// Blocks count in shared memory, in several copies of every counter, of which a lane takes one by its number: equal classes of
+// neighbouring lanes would wait for each other.
+#pragma once
+#include "../pipelines/scatter.cuh"
+
+namespace lookback::gpu {
+
+/// All digits of the numbers of items, from bit `begin` on, 8 bits each, the last one fewer.
+template <class T, class Order>
+struct digits_to_count {
+  static constexpr int most = static_cast<int>(sizeof(typename Order::value));
+  Order order;
+  __host__ __device__ int passes() const { return (order.end - order.begin + 7) / 8; }
+  template <class Add>
+  __device__ __forceinline__ void operator()(T const& item, Add const& add) const {
+    auto const number = order(item);
+#pragma unroll
+    for (int p = 0; p < most; ++p) {
+      int const shift = order.begin + 8 * p, width = min(8, order.end - shift);
+      if (width > 0) add(p, static_cast<int>(number >> shift) & ((1 << width) - 1));
+    }
+  }
+};
+/// One class of each item; others than [0, classes) are of none. In builds with assertions those end the kernel.
+template <class T, class Class>
+struct classes_to_count {
+  static constexpr int most = 1;
+  Class class_of;
+  int classes;
+  __host__ __device__ int passes() const { return 1; }
+  template <class Add>
+  __device__ __forceinline__ void operator()(T const& item, Add const& add) const {
+    int const c = class_of(item);
+    bool const valid = c >= 0 && c < classes;
+    if (lookback::detail::asserts && !valid) __trap();
+    if (valid) add(0, c);
+  }
+};
+
+inline constexpr int count_threads = 512;
+
+template <class T, class Classes>
+struct count_call {
+  T const* in;
+  Classes classes;
+  lookback::size size;
+  std::uint64_t* counts;  // [pass][class], zero before the call
+};
+
+template <class T, class Classes>
+__global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ count_call<T, Classes> const call) {
+  constexpr int all = Classes::most * scatter_classes, copies = all <= 1024 ? 8 : 8192 / all;
+  __shared__ std::uint32_t counters[all * copies];
+  ptx::let_next_kernel_start();
+  for (int i = threadIdx.x; i < all * copies; i += count_threads) counters[i] = 0;
+  ptx::wait_for_kernel_before();
+  __syncthreads();
+  index_t const n = items_in(call.size), step = index_t{gridDim.x} * count_threads;
+  int const copy = threadIdx.x % copies;
+  auto const count = [&](T const& item) {
+    call.classes(item, [&](int pass, int c) { atomicAdd(&counters[(pass * scatter_classes + c) * copies + copy], 1u); });
+  };
+  constexpr int vector = sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(T)) : 1, group = 4;
+  struct alignas(vector > 1 ? 16 : alignof(T)) pack {
+    room<T> item[vector];
+  };
+  // Whole vectors of 16 bytes between the first place that is so aligned and the last; the few others by themselves.
+  auto const address = reinterpret_cast<std::uintptr_t>(call.in);
+  index_t const lead = vector > 1 ? min(n, static_cast<index_t>((16 - address % 16) % 16 / sizeof(T))) : 0;
+  index_t const vectors = (n - lead) / vector, rest = lead + vectors * vector;
+  auto const* const packs = reinterpret_cast<pack const*>(call.in + lead);
+  for (index_t i = index_t{blockIdx.x} * count_threads + threadIdx.x; i < vectors; i += step * group) {
+    pack read[group];
+#pragma unroll
+    for (int g = 0; g < group; ++g)
+      if (i + g * step < vectors) read[g] = packs[i + g * step];
+#pragma unroll
+    for (int g = 0; g < group; ++g)
+      if (i + g * step < vectors) {
+#pragma unroll
+        for (int v = 0; v < vector; ++v) count(read[g].item[v].value);
+      }
+  }
+  if (blockIdx.x == 0) {
+    for (index_t i = threadIdx.x; i < lead; i += count_threads) count(call.in[i]);
+    for (index_t i = rest + threadIdx.x; i < n; i += count_threads) count(call.in[i]);
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < all; i += count_threads) {
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int c = 0; c < copies; ++c) sum += counters[i * copies + (c + threadIdx.x) % copies];
+    if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(call.counts + i), static_cast<unsigned long long>(sum));
+  }
+}
+
+/// What the passes of a sort are told, made of the counts.
+struct pass_plan {
+  static constexpr int most_passes = 8;
+  std::uint64_t counts[most_passes][scatter_classes];
+  index_t starts[most_passes][scatter_classes];
+  pass_route routes[most_passes];
+  std::int32_t result;  // which of input, output and scratch holds the order in the end
+};
+
+/// One block of 256 threads. Passes whose items are all of one class are left out; the others alternate between scratch and output
+/// so that the last one writes the output. In place the first one must not: then the last one may end in scratch.
+template <int Threads>
+__global__ void __launch_bounds__(Threads)
+    plan_kernel(pass_plan* plan, int passes, lookback::size size, bool in_place, bool keeps_items) {
+  static_assert(Threads == scatter_classes);
+  __shared__ std::uint32_t constant;
+  __shared__ index_t warp_sums[Threads / 32];
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  index_t const n = items_in(size);
+  int const c = threadIdx.x;
+  if (c == 0) constant = 0;
+  __syncthreads();
+  for (int p = 0; p < passes; ++p) {
+    auto const count = static_cast<index_t>(plan->counts[p][c]);
+    if (count == n) constant |= 1u << p;  // by one thread, or all where there is nothing
+    index_t const upto = warp_scan(count, directed<plus<index_t>>{{}, false}, scan_order{false}, 0, 32);
+    if (c % 32 == 31) warp_sums[c / 32] = upto;
+    __syncthreads();
+    index_t before = 0;
+    for (int w = 0; w < c / 32; ++w) before += warp_sums[w];
+    plan->starts[p][c] = before + upto - count;
+    __syncthreads();
+  }
+  if (c != 0) return;
+  std::uint32_t const all = passes == 0 ? 0 : (1u << passes) - 1, active = n == 0 ? 0 : all & ~constant;
+  int left = __popc(active);
+  bool const turned = in_place && left % 2 == 1;
+  int at = 0;
+  for (int p = 0; p < passes; ++p) {
+    bool const skipped = !(active >> p & 1);
+    if (!skipped) --left;
+    int const to = (left % 2 == 0) != turned ? 1 : 2;
+    plan->routes[p] = {static_cast<std::int8_t>(at), static_cast<std::int8_t>(to), skipped, keeps_items || left > 0};
+    if (!skipped) at = to;
+  }
+  plan->result = at;
+}
+
+/// starts[c] of `classes` classes, and behind them how many items there are in all.
+template <int Threads>
+__global__ void __launch_bounds__(Threads) starts_kernel(pass_plan const* plan, index_t* starts, int classes) {
+  static_assert(Threads == scatter_classes);
+  __shared__ index_t warp_sums[Threads / 32];
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  int const c = threadIdx.x;
+  auto const count = static_cast<index_t>(plan->counts[0][c]);
+  index_t const upto = warp_scan(count, directed<plus<index_t>>{{}, false}, scan_order{false}, 0, 32);
+  if (c % 32 == 31) warp_sums[c / 32] = upto;
+  __syncthreads();
+  index_t before = 0;
+  for (int w = 0; w < c / 32; ++w) before += warp_sums[w];
+  if (c < classes) starts[c] = before + upto - count;
+  if (c == classes - 1) starts[classes] = before + upto;
+}
+
+}  // namespace lookback::gpu
