@@ -3,6 +3,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct scratch {
   ptx::word_128* words_128;
   char* values;
   std::uint64_t words_64_capacity, words_128_capacity;  // what the last block clears when epochs run out
+};
+
+/// What one call needs of a workspace: descriptors, and memory that its kernels leave things in for each other. A verb that needs
+/// much says so before it is called (radix_sort_scratch).
+struct scratch_need {
+  std::size_t words_64 = 0, bytes = 0;
+  std::size_t total() const { return words_64 * 8 + bytes; }
 };
 
 /// Memory that calls on one stream reuse: `on.with(workspace)`. Without one, a call allocates and frees in stream order.
@@ -66,6 +74,12 @@ class workspace {
     if (lend(std::max(2 * quarter, std::size_t{64} << 10), stream)) take_back();
   }
 
+  /// The same for calls that say what they need.
+  void reserve(scratch_need const& of, cudaStream_t stream = nullptr) {
+    scratch_for(of.words_64, 0, 0, stream);
+    if (lend(of.bytes, stream)) take_back();
+  }
+
   /// Calls go on in `stream`, which the caller has made wait for the last one, by an event, say; or that is done. The last one is
   /// not asked: it may be destroyed.
   void hand_over(cudaStream_t stream) {
@@ -92,7 +106,7 @@ class workspace {
     expects_own_device();
     expects_alone(stream);
     if (!between_calls_ || bytes > between_calls_bytes_) {
-      std::size_t const wanted = bytes + bytes / 2 + 128;
+      std::size_t const wanted = bytes + std::min(bytes / 2, std::size_t{64} << 20) + 128;
       between_calls_ = allocated(wanted, stream);
       between_calls_bytes_ = wanted;
     }

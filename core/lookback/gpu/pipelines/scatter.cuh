@@ -43,9 +43,32 @@ struct one_beside {
   V* at[3];  // of numbers 0, 1 and 2; where it is generated nobody reads number 0
 };
 
-template <class T, class Class, class Beside>
-struct scatter_call {
+/// The items of a pass: an array, or what a source makes of its arrays. begin(number, i)[k] is item i + k of the array of that
+/// number.
+template <class T>
+struct routed_items {
+  using value_type = T;
   T* at[3];
+  __device__ __forceinline__ T const* begin(int number, index_t i) const { return at[number] + i; }
+};
+template <class T, class Items>
+struct lazy_items {
+  using value_type = T;
+  Items items;
+  struct place {
+    Items const& items;
+    arrays_t<Items> arrays;
+    index_t first;
+    __device__ __forceinline__ T operator[](index_t k) const { return static_cast<T>(value_in_memory(items, arrays, first + k)); }
+  };
+  __device__ __forceinline__ place begin(int, index_t i) const { return {items, items.arrays(), i}; }
+};
+
+template <class In, class Class, class Beside>
+struct scatter_call {
+  using T = typename In::value_type;
+  In in;
+  T* out[3];  // of numbers 1 and 2
   Beside beside;
   Class class_of;
   lookback::size size;
@@ -113,10 +136,28 @@ __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t 
 
 }  // namespace detail
 
+/// A warp stores places [from, to) of a sorted tile, up to 32 at a time. A row ends where a sector of `Sector` items ends, so that
+/// inside a run no sector is stored in two parts: a part costs the memory about as much as several whole ones. place_of(i) says
+/// where place i goes, and store(i, place) stores it.
+template <int Sector, class PlaceOf, class Store>
+__device__ __forceinline__ void store_by_sectors(int from, int to, PlaceOf const& place_of, Store const& store) {
+  int const lane = threadIdx.x % 32;
+  while (from < to) {
+    int const i = from + lane;
+    index_t place = 0;
+    if (i < to) place = place_of(i);
+    int const begun = __shfl_sync(all_lanes, static_cast<int>((place + 1) % Sector), 31);  // how much of the last sector would be
+    int const stored = to - from > 32 ? 32 - begun : 32;
+    if (lane < stored && i < to) store(i, place);
+    from += stored;
+  }
+}
+
 /// `Drops`: class_of may say a class outside [0, 256), whose items go nowhere.
-template <class T, class Class, class Beside, bool Drops>
-__global__ void __launch_bounds__(scatter_shape<T, Beside>::threads, 1)
-    scatter_kernel(__grid_constant__ scatter_call<T, Class, Beside> const call) {
+template <class In, class Class, class Beside, bool Drops>
+__global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>::threads, 1)
+    scatter_kernel(__grid_constant__ scatter_call<In, Class, Beside> const call) {
+  using T = typename In::value_type;
   using shape = scatter_shape<T, Beside>;
   using V = typename Beside::value_type;
   constexpr int classes = shape::classes, K = shape::items, tile_items = shape::tile_items, threads = shape::threads;
@@ -144,8 +185,7 @@ __global__ void __launch_bounds__(scatter_shape<T, Beside>::threads, 1)
   tiles.all.epoch = epoch;
   index_t const n = items_in(call.size);
   auto const tile_count = static_cast<std::uint32_t>((n + tile_items - 1) / tile_items);
-  T const* const in = call.at[route.from];
-  T* const out = call.at[route.to];
+  T* const out = call.out[route.to];
   if (thread == 0) next_ticket = atomicAdd(&call.memory.state->ticket, 1u);
   __syncthreads();
 
@@ -157,7 +197,7 @@ __global__ void __launch_bounds__(scatter_shape<T, Beside>::threads, 1)
     if (tile >= tile_count) return;
     index_t const first = index_t{tile} * tile_items;
     count = static_cast<int>(min(n - first, index_t{tile_items}));
-    T const* const from = in + first + place;
+    auto const from = call.in.begin(route.from, first + place);
     if (count == tile_items) {
 #pragma unroll
       for (int j = 0; j < K; ++j) item[j].value = from[j * 32];
@@ -185,6 +225,23 @@ __global__ void __launch_bounds__(scatter_shape<T, Beside>::threads, 1)
     T const* const from = sorted + of * tile_items;
     V const* const from_beside = sorted_beside + of * tile_items;
     int const items = static_cast<int>(item_count[of]);
+    // Two arrays, of which each has sectors of its own: rows end where those of the narrower one do.
+    constexpr int narrower = static_cast<int>(has_beside && sizeof(V) < sizeof(T) ? sizeof(V) : sizeof(T));
+    if constexpr (has_beside && narrower <= 8) {
+      int const each = (items + shape::warps - 1) / shape::warps, first = min(warp * each, items);
+      room<T> x;
+      store_by_sectors<32 / narrower>(
+          first, min(first + each, items),
+          [&](int i) {
+            x.value = from[i];
+            return shift[call.class_of(x.value)] + i;
+          },
+          [&](int i, index_t to) {
+            if (route.keeps_items) out[to] = x.value;
+            call.beside.at[route.to][to] = from_beside[i];
+          });
+      return;
+    }
     auto const put = [&](int i) {
       T const x = from[i];
       index_t const to = shift[call.class_of(x)] + i;

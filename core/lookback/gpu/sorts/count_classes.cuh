@@ -23,34 +23,50 @@ struct digits_to_count {
     }
   }
 };
-/// One class of each item; others than [0, classes) are of none. In builds with assertions those end the kernel.
-template <class T, class Class>
+/// The class of an item, or -1 where a caller's function says another than [0, classes). In builds with assertions that ends the
+/// kernel.
+template <class F>
+struct class_below {
+  F f;
+  int classes;
+  template <class T>
+  __device__ __forceinline__ int operator()(T const& item) const {
+    int const c = f(item);
+    bool const valid = c >= 0 && c < classes;
+    if (lookback::detail::asserts && !valid) __trap();
+    return valid ? c : -1;
+  }
+};
+/// One class of each item, where it has one.
+template <class Class>
 struct classes_to_count {
   static constexpr int most = 1;
   Class class_of;
-  int classes;
   __host__ __device__ int passes() const { return 1; }
-  template <class Add>
+  template <class T, class Add>
   __device__ __forceinline__ void operator()(T const& item, Add const& add) const {
-    int const c = class_of(item);
-    bool const valid = c >= 0 && c < classes;
-    if (lookback::detail::asserts && !valid) __trap();
-    if (valid) add(0, c);
+    if (int const c = class_of(item); c >= 0) add(0, c);
   }
 };
 
 inline constexpr int count_threads = 512;
 
-template <class T, class Classes>
+template <class In, class Classes>
 struct count_call {
-  T const* in;
+  In in;
   Classes classes;
   lookback::size size;
   std::uint64_t* counts;  // [pass][class], zero before the call
 };
 
-template <class T, class Classes>
-__global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ count_call<T, Classes> const call) {
+template <class In>
+inline constexpr bool is_routed = false;
+template <class T>
+inline constexpr bool is_routed<routed_items<T>> = true;
+
+template <class In, class Classes>
+__global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ count_call<In, Classes> const call) {
+  using T = typename In::value_type;
   constexpr int all = Classes::most * scatter_classes, copies = all <= 1024 ? 8 : 8192 / all;
   __shared__ std::uint32_t counters[all * copies];
   ptx::let_next_kernel_start();
@@ -58,34 +74,41 @@ __global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ 
   ptx::wait_for_kernel_before();
   __syncthreads();
   index_t const n = items_in(call.size), step = index_t{gridDim.x} * count_threads;
+  index_t const mine = index_t{blockIdx.x} * count_threads + threadIdx.x;
   int const copy = threadIdx.x % copies;
   auto const count = [&](T const& item) {
     call.classes(item, [&](int pass, int c) { atomicAdd(&counters[(pass * scatter_classes + c) * copies + copy], 1u); });
   };
-  constexpr int vector = sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(T)) : 1, group = 4;
-  struct alignas(vector > 1 ? 16 : alignof(T)) pack {
-    room<T> item[vector];
-  };
-  // Whole vectors of 16 bytes between the first place that is so aligned and the last; the few others by themselves.
-  auto const address = reinterpret_cast<std::uintptr_t>(call.in);
-  index_t const lead = vector > 1 ? min(n, static_cast<index_t>((16 - address % 16) % 16 / sizeof(T))) : 0;
-  index_t const vectors = (n - lead) / vector, rest = lead + vectors * vector;
-  auto const* const packs = reinterpret_cast<pack const*>(call.in + lead);
-  for (index_t i = index_t{blockIdx.x} * count_threads + threadIdx.x; i < vectors; i += step * group) {
-    pack read[group];
+  auto const in = call.in.begin(0, 0);
+  constexpr int group = 4;
+  if constexpr (is_routed<In> && sizeof(T) <= 8) {
+    // Whole vectors of 16 bytes from the first place that is so aligned on; the few others by themselves.
+    constexpr int vector = 16 / static_cast<int>(sizeof(T));
+    struct alignas(16) pack {
+      room<T> item[vector];
+    };
+    auto const address = reinterpret_cast<std::uintptr_t>(in);
+    index_t const lead = min(n, static_cast<index_t>((16 - address % 16) % 16 / sizeof(T)));
+    index_t const vectors = (n - lead) / vector, rest = lead + vectors * vector;
+    auto const* const packs = reinterpret_cast<pack const*>(in + lead);
+    for (index_t i = mine; i < vectors; i += step * group) {
+      pack read[group];
 #pragma unroll
-    for (int g = 0; g < group; ++g)
-      if (i + g * step < vectors) read[g] = packs[i + g * step];
+      for (int g = 0; g < group; ++g)
+        if (i + g * step < vectors) read[g] = packs[i + g * step];
 #pragma unroll
-    for (int g = 0; g < group; ++g)
-      if (i + g * step < vectors) {
+      for (int g = 0; g < group; ++g)
+        if (i + g * step < vectors) {
 #pragma unroll
-        for (int v = 0; v < vector; ++v) count(read[g].item[v].value);
-      }
-  }
-  if (blockIdx.x == 0) {
-    for (index_t i = threadIdx.x; i < lead; i += count_threads) count(call.in[i]);
-    for (index_t i = rest + threadIdx.x; i < n; i += count_threads) count(call.in[i]);
+          for (int v = 0; v < vector; ++v) count(read[g].item[v].value);
+        }
+    }
+    if (blockIdx.x == 0) {
+      for (index_t i = threadIdx.x; i < lead; i += count_threads) count(in[i]);
+      for (index_t i = rest + threadIdx.x; i < n; i += count_threads) count(in[i]);
+    }
+  } else {
+    for (index_t i = mine; i < n; i += step) count(in[i]);
   }
   __syncthreads();
   for (int i = threadIdx.x; i < all; i += count_threads) {
@@ -145,9 +168,9 @@ __global__ void __launch_bounds__(Threads)
   plan->result = at;
 }
 
-/// starts[c] of `classes` classes, and behind them how many items there are in all.
+/// starts[c] of `classes` classes, and behind them how many items there are in all; of one pass in the plan, too.
 template <int Threads>
-__global__ void __launch_bounds__(Threads) starts_kernel(pass_plan const* plan, index_t* starts, int classes) {
+__global__ void __launch_bounds__(Threads) starts_kernel(pass_plan* plan, index_t* starts, int classes) {
   static_assert(Threads == scatter_classes);
   __shared__ index_t warp_sums[Threads / 32];
   ptx::let_next_kernel_start();
@@ -159,6 +182,7 @@ __global__ void __launch_bounds__(Threads) starts_kernel(pass_plan const* plan, 
   __syncthreads();
   index_t before = 0;
   for (int w = 0; w < c / 32; ++w) before += warp_sums[w];
+  plan->starts[0][c] = before + upto - count;
   if (c < classes) starts[c] = before + upto - count;
   if (c == classes - 1) starts[classes] = before + upto;
 }

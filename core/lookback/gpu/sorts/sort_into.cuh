@@ -13,12 +13,6 @@
 
 namespace lookback::gpu {
 
-/// The memory of a call beyond what it is given, known before: workspace.reserve(sort_scratch).
-struct sort_scratch {
-  std::size_t words_64 = 0;  // of descriptors
-  std::size_t bytes = 0;     // of items, values and counts
-};
-
 namespace detail {
 
 /// Arrays one behind another in one piece of memory.
@@ -34,6 +28,9 @@ class scratch_layout {
  private:
   std::size_t bytes_ = 0;
 };
+
+template <class... Columns>
+columns<Columns...> list_of();
 
 template <class Column>
 struct beside_of;
@@ -83,19 +80,19 @@ struct sort_layout {
   std::size_t words_64() const { return static_cast<std::size_t>(tiles) * scatter_classes; }
 };
 
-template <class T, class Class, class Beside, bool Drops>
-void enqueue_scatter(int tiles, scatter_call<T, Class, Beside> const& call, cudaStream_t stream) {
-  using shape = scatter_shape<T, Beside>;
-  constexpr auto kernel = &scatter_kernel<T, Class, Beside, Drops>;
+template <bool Drops, class In, class Class, class Beside>
+void enqueue_scatter(index_t tiles, scatter_call<In, Class, Beside> const& call, cudaStream_t stream) {
+  using shape = scatter_shape<typename In::value_type, Beside>;
+  constexpr auto kernel = &scatter_kernel<In, Class, Beside, Drops>;
   int const resident = resident_blocks<kernel, 1>(shape::threads, shape::bytes, 0);
-  enqueue<kernel>(std::clamp(tiles, 1, resident), shape::threads, shape::bytes, stream, call);
+  enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles, 1, resident)), shape::threads, shape::bytes, stream, call);
 }
 
-template <class T, class Classes>
-void enqueue_count(T const* in, Classes const& classes, size n, pass_plan* plan, cudaStream_t stream) {
+template <class In, class Classes>
+void enqueue_count(In const& in, Classes const& classes, size n, pass_plan* plan, cudaStream_t stream) {
   check(cudaMemsetAsync(plan->counts, 0, sizeof plan->counts[0] * static_cast<std::size_t>(classes.passes()), stream));
-  count_call<T, Classes> const call{in, classes, n, plan->counts[0]};
-  constexpr auto kernel = &count_kernel<T, Classes>;
+  count_call<In, Classes> const call{in, classes, n, plan->counts[0]};
+  constexpr auto kernel = &count_kernel<In, Classes>;
   index_t const resident = resident_blocks<kernel, 1>(count_threads, 0, 0);
   enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles_of(n.bound, 8192), 1, resident)), count_threads, 0, stream, call);
 }
@@ -140,8 +137,8 @@ bool is_in_place(one_beside<V, Generated> const& beside) {
 template <class T, class Order, class Beside>
 void load_sort() {
   using shape = scatter_shape<T, Beside>;
-  resident_blocks<&count_kernel<T, digits_to_count<T, Order>>, 1>(count_threads, 0, 0);
-  resident_blocks<&scatter_kernel<T, digit_of<Order>, Beside, false>, 1>(shape::threads, shape::bytes, 0);
+  resident_blocks<&count_kernel<routed_items<T>, digits_to_count<T, Order>>, 1>(count_threads, 0, 0);
+  resident_blocks<&scatter_kernel<routed_items<T>, digit_of<Order>, Beside, false>, 1>(shape::threads, shape::bytes, 0);
   load<&plan_kernel<scatter_classes>>();
   load<&settle_kernel<T>>();
   if constexpr (Beside::bytes > 0) load<&settle_kernel<typename Beside::value_type>>();
@@ -163,27 +160,37 @@ void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* 
 
   digits_to_count<T, Order> const digits{job.order};
   half_call begun(on.scratch);
-  enqueue_count(job.in, digits, job.size, plan, on.stream);
+  routed_items<T> const in{{const_cast<T*>(job.in), to, one}};
+  enqueue_count(in, digits, job.size, plan, on.stream);
   enqueue_overlapping<&plan_kernel<scatter_classes>>(1, scatter_classes, on.stream, plan, digits.passes(), job.size, in_place,
                                                      keeps_items);
   for (int p = 0; p < digits.passes(); ++p) {
     int const shift = job.order.begin + 8 * p;
-    scatter_call<T, digit_of<Order>, beside_type> const call{.at = {const_cast<T*>(job.in), to, one},
-                                                             .beside = beside,
-                                                             .class_of = {job.order, shift, std::min(8, job.order.end - shift)},
-                                                             .size = job.size,
-                                                             .starts = plan->starts[p],
-                                                             .route = plan->routes + p,
-                                                             .tiles = {descriptors_in<count_descriptors>(scratch.get())},
-                                                             .memory = scratch.get()};
-    enqueue_scatter<T, digit_of<Order>, beside_type, false>(static_cast<int>(std::min<index_t>(layout.tiles, 1 << 20)), call,
-                                                            on.stream);
+    scatter_call<routed_items<T>, digit_of<Order>, beside_type> const call{
+        .in = in,
+        .out = {nullptr, to, one},
+        .beside = beside,
+        .class_of = {job.order, shift, std::min(8, job.order.end - shift)},
+        .size = job.size,
+        .starts = plan->starts[p],
+        .route = plan->routes + p,
+        .tiles = {descriptors_in<count_descriptors>(scratch.get())},
+        .memory = scratch.get()};
+    enqueue_scatter<false>(layout.tiles, call, on.stream);
   }
   if (keeps_items) enqueue_settle(job.in, job.out, one, false, plan, job.size, on.stream);
   if constexpr (beside_type::bytes > 0)
     enqueue_settle(static_cast<typename beside_type::value_type const*>(beside.at[0]), beside.at[1], beside.at[2],
                    beside_type::is_generated, plan, job.size, on.stream);
   begun.is_whole();
+}
+
+template <class Items, class Out>
+using items_to_scatter = std::conditional_t<std::is_same_v<Items, elements<Out>>, routed_items<Out>, lazy_items<Out, Items>>;
+template <class Out, class Items>
+items_to_scatter<Items, Out> to_scatter(Items const& items) {
+  if constexpr (std::is_same_v<Items, elements<Out>>) return {{const_cast<Out*>(items.data), nullptr, nullptr}};
+  else return {items};
 }
 
 // ---- columns that are gathered in the end
@@ -233,6 +240,62 @@ void sort_and_gather(Policy const& on, sort_job<T, Order, Columns> const& job) {
 }
 
 }  // namespace detail
+
+/// What radix_sort and radix_sort_copy need of a workspace for up to n items of T and values of V...: workspace.reserve(it,
+/// stream). Where it is reserved, the call allocates nothing, and may be captured.
+template <class T, class... V>
+scratch_need radix_sort_scratch(index_t n) {
+  using beside = decltype(detail::list_of<values_beside<V>...>());
+  if constexpr (detail::goes_along<beside>) {
+    detail::sort_layout<T, typename detail::beside_of<beside>::type> const layout(n, true);
+    return {layout.words_64(), layout.all.bytes()};
+  } else {
+    using place = one_beside<index_t, true>;  // as wide as places are
+    detail::sort_layout<T, place> layout(n, true);
+    layout.all.add(static_cast<std::size_t>(n) * sizeof(index_t));
+    layout.all.add(static_cast<std::size_t>(n) * std::max({sizeof(V)...}));
+    return {layout.words_64(), layout.all.bytes()};
+  }
+}
+/// The same of argsort, for places of type Place.
+template <class T, class Place>
+scratch_need argsort_scratch(index_t n) {
+  detail::sort_layout<T, one_beside<Place, true>> const layout(n, false);
+  return {layout.words_64(), layout.all.bytes()};
+}
+
+/// Moves every item to the end of its class. Where classes begin is counted first, and left in starts[0] to starts[classes].
+template <class Strategy, class Carry, class Tuning, class Items, int Classes, class Out, class F>
+void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const& items, scatter<Classes, Out, F> const& sink,
+                  index_t* starts) {
+  static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
+  using in_type = detail::items_to_scatter<Items, Out>;
+  using shape = scatter_shape<Out, nothing_beside>;
+  using class_type = class_below<F>;
+  class_type const class_of{sink.of, Classes};
+  index_t const tiles = tiles_of(n.bound, shape::tile_items);
+  scratch_between_calls<pass_plan> const plan(on.scratch, 1, on.stream);
+  scratch_of_call const scratch(on.scratch, static_cast<std::size_t>(tiles) * scatter_classes, 0, 0, on.stream);
+  detail::resident_blocks<&count_kernel<in_type, classes_to_count<class_type>>, 1>(count_threads, 0, 0);
+  detail::resident_blocks<&scatter_kernel<in_type, class_type, nothing_beside, true>, 1>(shape::threads, shape::bytes, 0);
+  detail::load<&starts_kernel<scatter_classes>>();
+  in_type const in = detail::to_scatter<Out>(items);
+  half_call begun(on.scratch);
+  detail::enqueue_count(in, classes_to_count<class_type>{class_of}, n, plan.data(), on.stream);
+  detail::enqueue_overlapping<&starts_kernel<scatter_classes>>(1, scatter_classes, on.stream, plan.data(), starts, Classes);
+  scatter_call<in_type, class_type, nothing_beside> const call{.in = in,
+                                                               .out = {nullptr, sink.out, nullptr},
+                                                               .beside = {},
+                                                               .class_of = class_of,
+                                                               .size = n,
+                                                               .starts = plan.data()->starts[0],
+                                                               .route = nullptr,
+                                                               .tiles = {detail::descriptors_in<count_descriptors>(scratch.get())},
+                                                               .memory = scratch.get()};
+  detail::enqueue_scatter<true>(tiles, call, on.stream);
+  begun.is_whole();
+}
 
 /// Sorts by digits on the GPU.
 template <class Strategy, class Carry, class Tuning, class T, class Order, class Beside>
