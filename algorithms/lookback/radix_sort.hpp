@@ -5,6 +5,7 @@
 //   lookback::radix_sort(on, keys, lookback::zip(a, b), lookback::bits{0, 20});  two arrays of values, by 20 bits of the keys
 //   lookback::radix_sort(on, rows, lookback::by(&row::time));                    structs, by a member
 //   lookback::radix_sort_copy(on, keys, sorted);                                 keys stay
+//   lookback::radix_sort(on, keys, lookback::offsets(rows));                     every row by itself
 //   lookback::argsort(on, keys, indices);                                        where each would go: keys[indices[0]] is the least
 #pragma once
 #include <lookback/model/compaction.hpp>
@@ -17,14 +18,21 @@ namespace lookback {
 namespace detail {
 
 /// One sort of what `in` and `out` name; `out` is null where items stay.
-template <policy On, class T, class Beside, class... Options>
-void sort_items(On const& on, size n, T const* in, T* out, Beside const& beside, sort_options<Options...> const& options) {
+template <policy On, class T, class Beside, std::size_t Arrays, class... Options>
+void sort_items(On const& on, size n, T const* in, T* out, Beside const& beside, moved_array const (&all)[Arrays],
+                sort_options<Options...> const& options) {
+  using given = sort_options<Options...>;
   expects(n.bound >= 0, "the number of items is not negative");
+  expects_sortable(all);
+  auto const segments = options.bounds();
+  using segments_type = std::remove_const_t<decltype(segments)>;
+  expects_sortable(on, segments, all);
   static_assert(sizeof(T) <= 64, "items have at most 64 bytes");
   auto const order = options.template order<T, Beside::count == 0>();
   using order_type = std::remove_const_t<decltype(order)>;
-  sort_job<T, order_type, Beside> const job{n, in, out, order, beside};
-  if constexpr (sort_options<Options...>::template has<textbook>) textbook_sort(without_direction(on), job);
+  sort_job<T, order_type, Beside, segments_type> const job{n, in, out, order, beside, segments};
+  static_assert(!given::template has<textbook> || std::is_same_v<segments_type, no_segments>, "textbook{} sorts one array");
+  if constexpr (given::template has<textbook>) textbook_sort(without_direction(on), job);
   else sort_into(without_direction(on), job);
 }
 
@@ -34,8 +42,8 @@ void sort_keys(On const& on, Keys const& keys, KeysOut& keys_out, Options const&
   auto const to = output_of(on, keys_out, "keys_out");
   index_t const n = from.size.bound;
   expects_size(to.size, n, "keys_out has room for every key");
-  expects_sortable({{{from.items.data, n}, {to.data, n}, "keys_out"}});
-  sort_items(on, from.size, from.items.data, to.data, columns<>{}, sort_options<Options...>{{options...}});
+  sort_items(on, from.size, from.items.data, to.data, columns<>{}, {{{from.items.data, n}, {to.data, n}, "keys_out"}},
+             sort_options<Options...>{{options...}});
 }
 
 template <policy On, class Keys, class Values, class KeysOut, class ValuesOut, class... Options>
@@ -52,8 +60,7 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
   moved_array all[1 + number];
   all[0] = {{from.items.data, n}, {to.data, n}, "keys_out"};
   auto const beside = values_of(on, n, in, out, all + 1);
-  expects_sortable(all);
-  sort_items(on, from.size, from.items.data, to.data, beside, sort_options<Options...>{{options...}});
+  sort_items(on, from.size, from.items.data, to.data, beside, all, sort_options<Options...>{{options...}});
 }
 
 }  // namespace detail
@@ -63,7 +70,12 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph
 ///   keys     bool, integers of 1 to 8 bytes, floating-point numbers of 2 (where the type exists), 4 or 8; with by(f) structs of at
 ///            most 64 bytes, trivially copyable
-///   options  bits{begin, end}, descending, nan_first, by(f), textbook: each at most once, in any order
+///   options  bits{begin, end}, descending, nan_first, by(f), offsets(o) or offsets(begins, ends), textbook: each at most once, in
+///   any
+///            order
+///
+/// With segments each is sorted by itself; items of no segment stay, and at keys_out nothing is written in their place. Offsets
+/// that are not in order, go beyond n or overlap give a result that is not told, but touch no other memory.
 ///
 /// Order:  -0 equals +0, and NaNs equal each other and come last in both directions, or first with nan_first. Of floating-point
 /// keys
@@ -114,10 +126,10 @@ void argsort(On const& on, Keys const& keys, Indices&& indices, Options const&..
   index_t const n = from.size.bound;
   expects_size(to.size, n, "indices has room for every key");
   expects(n == 0 || n - 1 <= static_cast<index_t>(std::numeric_limits<place>::max()), "indices can name every place of the keys");
-  detail::expects_sortable({{{from.items.data, n}, {static_cast<T*>(nullptr), 0}, "keys"},
-                            {{static_cast<place*>(nullptr), 0}, {to.data, n}, "indices"}});
-  detail::sort_items(on, from.size, from.items.data, static_cast<T*>(nullptr), columns<places_beside<place>>{{to.data}, {}},
-                     detail::sort_options<Options...>{{options...}});
+  detail::sort_items(
+      on, from.size, from.items.data, static_cast<T*>(nullptr), columns<places_beside<place>>{{to.data}, {}},
+      {{{from.items.data, n}, {static_cast<T*>(nullptr), 0}, "keys"}, {{static_cast<place*>(nullptr), 0}, {to.data, n}, "indices"}},
+      detail::sort_options<Options...>{{options...}});
 }
 
 /// The same by the name that other verbs have for calls that only enqueue.

@@ -34,11 +34,34 @@ by_key<F> by(F f) {
   return {f};
 }
 
+/// Sorts inside of segments: offsets(o), as elsewhere, or segment s as items [begins[s], ends[s]). Those need not be in order, nor
+/// touch: what lies between them stays. They do not overlap.
+template <contiguous Begins, contiguous Ends>
+segment_bounds offsets(Begins const& begins, Ends const& ends) {
+  expects_count(std::ssize(ends), std::ssize(begins), "a segment has a begin and an end");
+  return {offsets(begins), offsets(ends), std::ssize(begins)};
+}
+
 namespace detail {
 
+/// Segments that lie side by side end where the next one begins.
+inline segment_bounds bounds_of(segments const& s) {
+  expects(is_offsets(s), "the segments of a sort are given by offsets");
+  expects(s.count >= 1, "offsets hold at least one position");
+  segments ends = s;
+  ends.data = static_cast<char const*>(s.data) + (s.kind == segment_kind::offsets32 ? 4 : 8);
+  return {s, ends, s.count - 1};
+}
+inline segment_bounds bounds_of(segment_bounds const& s) { return s; }
+
 template <class Option>
-inline constexpr bool is_sort_option = std::is_same_v<Option, bits> || std::is_same_v<Option, descending_t> ||
-                                       std::is_same_v<Option, nan_first_t> || std::is_same_v<Option, textbook>;
+inline constexpr bool is_segments =
+    std::is_same_v<Option, segments> || std::is_same_v<Option, offset_segments> || std::is_same_v<Option, segment_bounds>;
+
+template <class Option>
+inline constexpr bool is_sort_option =
+    is_segments<Option> || std::is_same_v<Option, bits> || std::is_same_v<Option, descending_t> ||
+    std::is_same_v<Option, nan_first_t> || std::is_same_v<Option, textbook>;
 template <class F>
 inline constexpr bool is_sort_option<by_key<F>> = true;
 
@@ -62,18 +85,31 @@ struct sort_options {
   template <class Option>
   static constexpr int number_of = (0 + ... + static_cast<int>(std::is_same_v<Options, Option>));
   static constexpr int orders = (0 + ... + static_cast<int>(is_by<Options>));
-  static_assert(((number_of<Options> == 1) && ...) && orders <= 1, "an option of a sort is given once");
+  static constexpr int segmentations = (0 + ... + static_cast<int>(is_segments<Options>));
+  static_assert(((number_of<Options> == 1) && ...) && orders <= 1 && segmentations <= 1, "an option of a sort is given once");
   template <class Option>
   static constexpr bool has = number_of<Option> != 0;
 
   /// The order of items of type T; `Alone`: nothing moves along.
   template <class T, bool Alone>
   auto order() const {
+    constexpr bool is_exact = Alone && number_of<bits> == 0;
     if constexpr (orders == 1) return order_by<T, false>(key_function(std::make_index_sequence<sizeof...(Options)>{}));
-    else return order_by < T, Alone && !has < bits >> (itself{});
+    else return order_by<T, is_exact>(itself{});
+  }
+  /// Where the segments lie: no_segments, or segment_bounds.
+  auto bounds() const {
+    if constexpr (segmentations == 1) return bounds_of(given_segments(std::make_index_sequence<sizeof...(Options)>{}));
+    else return no_segments{};
   }
 
  private:
+  template <std::size_t First, std::size_t... Rest>
+  auto given_segments(std::index_sequence<First, Rest...>) const {
+    auto const& option = std::get<First>(given);
+    if constexpr (is_segments<std::remove_cvref_t<decltype(option)>>) return option;
+    else return given_segments(std::index_sequence<Rest...>{});
+  }
   template <std::size_t First, std::size_t... Rest>
   auto key_function(std::index_sequence<First, Rest...>) const {
     auto const& option = std::get<First>(given);
@@ -148,6 +184,19 @@ void expects_sortable(moved_array const (&all)[Number]) {
 template <class First, class... Rest>
 columns<First, Rest...> columns_of(First const& first, columns<Rest...> const& rest) {
   return {first, rest};
+}
+/// Nothing that is written overlaps what says where segments lie.
+template <policy On, std::size_t Number>
+void expects_sortable(On const&, no_segments const&, moved_array const (&)[Number]) {}
+template <policy On, std::size_t Number>
+void expects_sortable(On const& on, segment_bounds const& s, moved_array const (&all)[Number]) {
+  for (segments const& of : {s.begins, s.ends}) {
+    expects_reached(on, of);
+    index_t const bytes_each = of.kind == segment_kind::offsets32 ? 4 : 8;
+    bytes const there(static_cast<char const*>(of.data), s.count * bytes_each);
+    for (moved_array const& a : all)
+      expects(!overlap(a.out, there), "the output of a sort does not overlap the offsets of segments");
+  }
 }
 /// The columns of values that move: n of each.
 template <policy On>

@@ -7,6 +7,13 @@
 
 namespace lookback {
 
+/// Segment s is items [begins[s], ends[s]): offsets of 4 or 8 bytes. They need not touch; they do not overlap. Items of no segment
+/// stay where they are.
+struct segment_bounds {
+  lookback::segments begins, ends;
+  index_t count;
+};
+
 /// Values that go where their items go: n of them, one of each item. `out` is `in`, or apart from everything.
 template <class V>
 struct values_beside {
@@ -37,13 +44,6 @@ struct sort_job {
   Order order;
   Beside beside;  // columns<...>
   Segments segments{};
-};
-
-/// Segment s is items [begins[s], ends[s]): offsets of 4 or 8 bytes. They need not touch; they do not overlap. Items of no segment
-/// stay where they are.
-struct segment_bounds {
-  lookback::segments begins, ends;
-  index_t count;
 };
 
 }  // namespace lookback

@@ -30,6 +30,41 @@ struct pass_route {
   bool keeps_items;  // false: only what is beside the items is stored
 };
 
+/// What a block knows of a tile.
+struct scatter_tile {
+  index_t begin;          // of its items in memory
+  std::int32_t count;     // how many; 0: there are no more tiles
+  std::uint32_t number;   // in the order of tickets
+  std::uint32_t first;    // of the tiles of its segment: nobody looks past it
+  index_t segment_begin;  // starts count from there
+  index_t const* starts;  // where each class begins
+  pass_route route;
+};
+
+/// Tiles side by side over all items, which are one segment.
+struct whole_array {
+  lookback::size size;
+  index_t const* starts;
+  pass_route const* route;  // null: from number 0 to number 1
+
+  __device__ __forceinline__ bool is_skipped() const { return route && route->skipped; }
+  template <int TileItems>
+  __device__ __forceinline__ scatter_tile tile(std::uint32_t ticket) const {
+    index_t const n = items_in(size), begin = index_t{ticket} * TileItems;
+    scatter_tile t{begin,
+                   begin < n ? static_cast<std::int32_t>(min(n - begin, index_t{TileItems})) : 0,
+                   ticket,
+                   0,
+                   0,
+                   starts,
+                   {0, 1, false, true}};
+    if (route) t.route = *route;
+    return t;
+  }
+  /// The ticket of the next tile that has anything to do, by one thread.
+  __device__ __forceinline__ std::uint32_t claim(std::uint32_t* ticket) const { return atomicAdd(ticket, 1u); }
+};
+
 /// What moves beside an item in one pass: nothing, a value, or the place that the item had, made in the pass that reads the input.
 struct nothing_beside {
   using value_type = char;
@@ -64,16 +99,14 @@ struct lazy_items {
   __device__ __forceinline__ place begin(int, index_t i) const { return {items, items.arrays(), i}; }
 };
 
-template <class In, class Class, class Beside>
+template <class In, class Class, class Beside, class Tiling = whole_array>
 struct scatter_call {
   using T = typename In::value_type;
   In in;
   T* out[3];  // of numbers 1 and 2
   Beside beside;
   Class class_of;
-  lookback::size size;
-  index_t const* starts;    // where each class begins
-  pass_route const* route;  // null: from number 0 to number 1
+  Tiling tiling;
   counter_descriptors<scatter_classes> tiles;
   scratch memory;
 };
@@ -154,9 +187,9 @@ __device__ __forceinline__ void store_by_sectors(int from, int to, PlaceOf const
 }
 
 /// `Drops`: class_of may say a class outside [0, 256), whose items go nowhere.
-template <class In, class Class, class Beside, bool Drops>
+template <class In, class Class, class Beside, bool Drops, class Tiling>
 __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>::threads, 1)
-    scatter_kernel(__grid_constant__ scatter_call<In, Class, Beside> const call) {
+    scatter_kernel(__grid_constant__ scatter_call<In, Class, Beside, Tiling> const call) {
   using T = typename In::value_type;
   using shape = scatter_shape<T, Beside>;
   using V = typename Beside::value_type;
@@ -170,34 +203,29 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   auto* const begin = reinterpret_cast<std::uint32_t*>(memory + shape::begin_at);
   auto* const total = reinterpret_cast<std::uint32_t*>(memory + shape::total_at);
   auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class]
-  __shared__ std::uint32_t warp_sums[classes / 32], next_ticket, item_count[2];
+  __shared__ std::uint32_t warp_sums[classes / 32], item_count[2];
+  __shared__ scatter_tile known[3];  // the tile that waits, the one at hand, the next one
   int const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   std::uint16_t* const mine = counter + warp * classes;
 
   ptx::let_next_kernel_start();
   for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
   ptx::wait_for_kernel_before();
-  pass_route route{0, 1, false, true};
-  if (call.route) route = *call.route;
-  if (route.skipped) return;
+  if (call.tiling.is_skipped()) return;
   std::uint32_t const epoch = call.memory.state->epoch_minus_one + 1;
   auto tiles = call.tiles;
   tiles.all.epoch = epoch;
-  index_t const n = items_in(call.size);
-  auto const tile_count = static_cast<std::uint32_t>((n + tile_items - 1) / tile_items);
-  T* const out = call.out[route.to];
-  if (thread == 0) next_ticket = atomicAdd(&call.memory.state->ticket, 1u);
+  auto const claim = [&] { return call.tiling.template tile<tile_items>(call.tiling.claim(&call.memory.state->ticket)); };
+  if (thread == 0) known[0] = claim();
   __syncthreads();
 
-  std::uint32_t tile = next_ticket;
   int const place = warp * 32 * K + lane;
   room<T> item[K];
-  int count = 0;  // items of the tile
+  int at_hand = 0, count = known[0].count;  // of the tile at hand
   auto const load = [&] {
-    if (tile >= tile_count) return;
-    index_t const first = index_t{tile} * tile_items;
-    count = static_cast<int>(min(n - first, index_t{tile_items}));
-    auto const from = call.in.begin(route.from, first + place);
+    if (count == 0) return;
+    scatter_tile const& t = known[at_hand];
+    auto const from = call.in.begin(t.route.from, t.begin + place);
     if (count == tile_items) {
 #pragma unroll
       for (int j = 0; j < K; ++j) item[j].value = from[j * 32];
@@ -209,19 +237,20 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   };
   load();
   bool waits = false;  // a tile is sorted and waits for its prefix
-  std::uint32_t waiting = 0;
+  int waiting = 2;     // where it is known
   int parity = 0;
 
-  auto const resolve = [&](std::uint32_t t, int of, int c) {
+  auto const resolve = [&](scatter_tile const& t, int of, int c) {
     index_t const own = total[of * classes + c];
     index_t before = 0;
-    if (t > 0) {
-      before = look_back_counter(tiles, index_t{t}, index_t{0}, c);
-      tiles.publish(t, c, status::prefix, before + own);
+    if (t.number != t.first) {
+      before = look_back_counter(tiles, index_t{t.number}, index_t{t.first}, c);
+      tiles.publish(t.number, c, status::prefix, before + own);
     }
-    shift[c] = call.starts[c] + before - begin[of * classes + c];
+    shift[c] = t.segment_begin + t.starts[c] + before - begin[of * classes + c];
   };
-  auto const store = [&](int of) {
+  auto const store = [&](pass_route route, int of) {
+    T* const out = call.out[route.to];
     T const* const from = sorted + of * tile_items;
     V const* const from_beside = sorted_beside + of * tile_items;
     int const items = static_cast<int>(item_count[of]);
@@ -257,16 +286,17 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   };
 
   while (true) {
-    bool const has = tile < tile_count;
+    bool const has = count > 0;
     if (!has && !waits) break;
     std::uint32_t rank[(K + 1) / 2] = {};  // 16 bits each
     [[maybe_unused]] room<V> value[has_beside ? K : 1];
     [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
     std::uint32_t claimed;
     if (has) {
-      if (thread == threads - 1) claimed = atomicAdd(&call.memory.state->ticket, 1u);
-      index_t const first = index_t{tile} * tile_items;
+      if (thread == threads - 1) claimed = call.tiling.claim(&call.memory.state->ticket);
       if constexpr (has_beside) {
+        index_t const first = known[at_hand].begin;
+        pass_route const route = known[at_hand].route;
         bool made = false;
         if constexpr (Beside::is_generated) {
           made = route.from == 0;
@@ -316,19 +346,22 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
           counter[w * classes + thread] = static_cast<std::uint16_t>(of_class);
           of_class += c;
         }
-        tiles.publish(tile, thread, tile == 0 ? status::prefix : status::aggregate, of_class);
+        scatter_tile const& t = known[at_hand];
+        tiles.publish(t.number, thread, t.number == t.first ? status::prefix : status::aggregate, of_class);
         total[parity * classes + thread] = of_class;
         std::uint32_t const before = detail::sum_of_threads_before<classes>(of_class, warp_sums, 1);
         begin[parity * classes + thread] = before;
         if (thread == classes - 1) item_count[parity] = before + of_class;
       }
     } else if (thread >= threads - classes) {
-      if (waits) resolve(waiting, parity ^ 1, thread - (threads - classes));
+      if (waits) resolve(known[waiting], parity ^ 1, thread - (threads - classes));
     }
-    if (has && thread == threads - 1) next_ticket = claimed;
+    int const next = at_hand == 2 ? 0 : at_hand + 1;
+    if (has && thread == threads - 1) known[next] = call.tiling.template tile<tile_items>(claimed);
     __syncthreads();  // 2: where the items of this tile go here, and those of the waiting one in memory
+    int const stored = waiting;
     bool const now = has;
-    std::uint32_t const this_tile = tile;
+    if (has) waiting = at_hand;
     if (has) {
       T* const to = sorted + parity * tile_items;
       V* const to_beside = sorted_beside + parity * tile_items;
@@ -349,11 +382,11 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
       __syncwarp();
       for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
       __syncwarp();
-      tile = next_ticket;
+      at_hand = next, count = known[next].count;
       load();
     }
-    if (waits) store(parity ^ 1);
-    waits = now, waiting = this_tile;
+    if (waits) store(known[stored].route, parity ^ 1);
+    waits = now;
     parity ^= 1;
   }
   detail::leave_pass(call.memory, epoch);

@@ -32,12 +32,13 @@ __global__ void __launch_bounds__(copy_threads) settle_kernel(__grid_constant__ 
   }
 }
 
-/// out[i] = in[places[i]]; without places the same places.
+/// out[i] = in[places[i]], or without `moves` in[i]. Where there are gaps, places of all ones are no places: those stay.
 template <class V, class Place>
 struct gather_call {
   V const* in;
   V* out;
   Place const* places;
+  bool moves, has_gaps;
   lookback::size size;
 };
 template <class V, class Place>
@@ -45,8 +46,11 @@ __global__ void __launch_bounds__(copy_threads) gather_kernel(__grid_constant__ 
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size), step = index_t{gridDim.x} * copy_threads;
-  for (index_t i = index_t{blockIdx.x} * copy_threads + threadIdx.x; i < n; i += step)
-    call.out[i] = call.in[call.places ? static_cast<index_t>(call.places[i]) : i];
+  for (index_t i = index_t{blockIdx.x} * copy_threads + threadIdx.x; i < n; i += step) {
+    Place const from = call.places[i];
+    if (call.has_gaps && from == static_cast<Place>(~Place{0})) continue;
+    call.out[i] = call.in[call.moves ? static_cast<index_t>(from) : i];
+  }
 }
 
 }  // namespace lookback::gpu

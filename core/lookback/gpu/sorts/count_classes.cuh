@@ -128,8 +128,43 @@ struct pass_plan {
   std::int32_t result;  // which of input, output and scratch holds the order in the end
 };
 
-/// One block of 256 threads. Passes whose items are all of one class are left out; the others alternate between scratch and output
-/// so that the last one writes the output. In place the first one must not: then the last one may end in scratch.
+/// By one block of 256 threads: where digits begin, and where the passes over n items read and write. Passes whose items are all of
+/// one class are left out; the others alternate between scratch and output so that the last one writes the output. In place the
+/// first one must not: then the last one may end in scratch. Starts may take the place of counts.
+template <class Count>
+__device__ __forceinline__ void plan_passes(Count const (*counts)[scatter_classes], index_t (*starts)[scatter_classes],
+                                            pass_route* routes, std::int32_t& result, int passes, index_t n, bool in_place,
+                                            bool keeps_items, index_t* warp_sums, std::uint32_t& constant) {
+  int const c = threadIdx.x;
+  if (c == 0) constant = 0;
+  __syncthreads();
+  for (int p = 0; p < passes; ++p) {
+    auto const count = static_cast<index_t>(counts[p][c]);
+    if (count == n && n > 0) constant |= 1u << p;  // by one thread
+    index_t const upto = warp_scan(count, directed<plus<index_t>>{{}, false}, scan_order{false}, 0, 32);
+    if (c % 32 == 31) warp_sums[c / 32] = upto;
+    __syncthreads();
+    index_t before = 0;
+    for (int w = 0; w < c / 32; ++w) before += warp_sums[w];
+    starts[p][c] = before + upto - count;
+    __syncthreads();
+  }
+  if (c != 0) return;
+  std::uint32_t const all = (1u << passes) - 1, active = n == 0 ? 0 : all & ~constant;
+  int left = __popc(active);
+  bool const turned = in_place && left % 2 == 1;
+  int at = 0;
+  for (int p = 0; p < passes; ++p) {
+    bool const skipped = !(active >> p & 1);
+    if (!skipped) --left;
+    int const to = (left % 2 == 0) != turned ? 1 : 2;
+    routes[p] = {static_cast<std::int8_t>(at), static_cast<std::int8_t>(to), skipped, keeps_items || left > 0};
+    if (!skipped) at = to;
+  }
+  result = at;
+}
+
+/// One block of 256 threads.
 template <int Threads>
 __global__ void __launch_bounds__(Threads)
     plan_kernel(pass_plan* plan, int passes, lookback::size size, bool in_place, bool keeps_items) {
@@ -138,34 +173,8 @@ __global__ void __launch_bounds__(Threads)
   __shared__ index_t warp_sums[Threads / 32];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  index_t const n = items_in(size);
-  int const c = threadIdx.x;
-  if (c == 0) constant = 0;
-  __syncthreads();
-  for (int p = 0; p < passes; ++p) {
-    auto const count = static_cast<index_t>(plan->counts[p][c]);
-    if (count == n) constant |= 1u << p;  // by one thread, or all where there is nothing
-    index_t const upto = warp_scan(count, directed<plus<index_t>>{{}, false}, scan_order{false}, 0, 32);
-    if (c % 32 == 31) warp_sums[c / 32] = upto;
-    __syncthreads();
-    index_t before = 0;
-    for (int w = 0; w < c / 32; ++w) before += warp_sums[w];
-    plan->starts[p][c] = before + upto - count;
-    __syncthreads();
-  }
-  if (c != 0) return;
-  std::uint32_t const all = passes == 0 ? 0 : (1u << passes) - 1, active = n == 0 ? 0 : all & ~constant;
-  int left = __popc(active);
-  bool const turned = in_place && left % 2 == 1;
-  int at = 0;
-  for (int p = 0; p < passes; ++p) {
-    bool const skipped = !(active >> p & 1);
-    if (!skipped) --left;
-    int const to = (left % 2 == 0) != turned ? 1 : 2;
-    plan->routes[p] = {static_cast<std::int8_t>(at), static_cast<std::int8_t>(to), skipped, keeps_items || left > 0};
-    if (!skipped) at = to;
-  }
-  plan->result = at;
+  plan_passes(plan->counts, plan->starts, plan->routes, plan->result, passes, items_in(size), in_place, keeps_items, warp_sums,
+              constant);
 }
 
 /// starts[c] of `classes` classes, and behind them how many items there are in all; of one pass in the plan, too.
