@@ -19,6 +19,13 @@ template <class Key, class Equal>
 index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
   return n;
 }
+/// Keys of a known type travel with the values, as in reduce_by_key: a tile of both is staged at once.
+template <policy On, class Items, class Key, class Equal, class T, class Op, class Sink>
+void reduce_runs(On const& on, input<Items> const& values, key_segments<Key, Equal> const& keys, maybe<T> const& initial,
+                 Op const& op, Sink const& sink) {
+  using both = beside<elements<Key>, Items>;
+  scan_into(on, values.size, source<both, runs<Equal>, T>{{{keys.data}, values.items}, {keys.equal}, initial}, op, sink);
+}
 }  // namespace detail
 
 /// keys_out[r] is the first key of run r, values_out[r] the reduction of its values. Leaves the number of runs in *count, readable
@@ -103,7 +110,8 @@ void segmented_reduce_async(On const& on, In const& values, Segments const& segm
   auto const& forward = detail::without_direction(on);
   segmented<std::remove_const_t<decltype(with)>> const restarting{with};
   per_segment<result, decltype(to.f)> const sink{to.data, count, to.f};
-  scan_into(forward, from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, restarting, sink);
+  if constexpr (is_key_segments<Segments>) detail::reduce_runs(forward, from, segments, before, restarting, sink);
+  else scan_into(forward, from.size, source<items_t<In>, Segments, A>{from.items, segments, before}, restarting, sink);
 }
 template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op = plus<>>
 void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op = {}) {
