@@ -54,7 +54,7 @@ void check_rows(std::vector<row> const& in, std::vector<word_t<Key>> const& keys
     array<row> data(in), out(in.size()), out_beside(in.size());
     array<std::uint64_t> values_out(in.size());
     array<std::int32_t> indices(in.size());
-    with_options<by_itself>(on, how, [&](auto... options) {
+    with_options(on, how, [&](auto... options) {
       lookback::radix_sort(on, data, by, options...);
       lookback::radix_sort_copy(on, source, out, options..., by);
       lookback::radix_sort_copy(on, source, beside, out_beside, values_out, by, options...);
@@ -106,7 +106,7 @@ TEST_F(radix_sort_structs, numbers_by_a_lambda) {
   auto const want = oracle::taken(in, oracle::sorted_places<std::uint8_t>(low, {}, false));
   each_policy([&](auto const& on) {
     array<std::uint32_t> data(in);
-    with_options<by_itself>(on, {}, [&](auto... options) { lookback::radix_sort(on, data, by_low_byte(), options...); });
+    with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, data, by_low_byte(), options...); });
     EXPECT_TRUE(same(data.host(), want));
   });
 }
@@ -124,8 +124,7 @@ TEST_F(radix_sort_structs, of_the_widest_items) {
     auto const want = oracle::taken(in, oracle::sorted_places<std::uint32_t>(keys, {}, false));
     each_policy([&](auto const& on) {
       array<wide> data(in);
-      with_options<by_itself>(on, {},
-                              [&](auto... options) { lookback::radix_sort(on, data, lookback::by(first_entry{}), options...); });
+      with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, data, lookback::by(first_entry{}), options...); });
       EXPECT_TRUE(same(data.host(), want));
       EXPECT_TRUE(data.intact());
     });
