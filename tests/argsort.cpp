@@ -49,7 +49,7 @@ TEST_F(argsort, agrees_with_radix_sort) {
     std::vector<std::int32_t> numbers(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) numbers[i] = static_cast<std::int32_t>(i);
     array<std::int32_t> const places(numbers);
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       lookback::argsort(on, keys_in<double>(words), indices, options...);
       lookback::radix_sort_copy(on, keys_in<double>(words), places, keys_in<double>(out), moved, options...);
     });

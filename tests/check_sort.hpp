@@ -40,12 +40,15 @@ struct by_itself {};
 template <class Algorithm, class On>
 using algorithm_t = std::conditional_t<std::is_same_v<Algorithm, by_itself>, own_sort<On>, Algorithm>;
 
-/// f(options...) as `how` says, and those of the algorithm.
-template <class Algorithm, class On, class F>
-void with_options(On const&, sort_form const& how, F f) {
-  auto const called = [&](auto... options) {
-    std::apply([&](auto... more) { f(options..., more...); }, algorithm_t<Algorithm, On>::options());
-  };
+/// f(options...) with those of the algorithm alone.
+template <class Algorithm = by_itself, class On, class F>
+void with_algorithm(On const&, F f) {
+  std::apply(f, algorithm_t<Algorithm, On>::options());
+}
+/// And those that `how` says.
+template <class Algorithm = by_itself, class On, class F>
+void with_options(On const& on, sort_form const& how, F f) {
+  auto const called = [&](auto... options) { with_algorithm<Algorithm>(on, [&](auto... more) { f(options..., more...); }); };
   auto const with_bits = [&](auto... options) {
     if (how.has_bits()) called(lookback::bits{how.begin, how.end}, options...);
     else called(options...);

@@ -11,7 +11,7 @@
 namespace {
 
 using namespace stress;
-using harness::with_options;
+using harness::with_algorithm;
 
 struct cpu_sort : watched {};
 
@@ -30,7 +30,7 @@ void check_refusals(On const& plain, std::vector<words*> const& all, Body body) 
     for (std::size_t k = 0; k < all.size(); ++k) *all[k] = before[k];
     try {
       auto const on = plain.with(source.memory());
-      with_options<harness::by_itself>(on, {}, [&](auto... options) { body(on, options...); });
+      with_algorithm(on, [&](auto... options) { body(on, options...); });
       EXPECT_EQ(source.held, 0);
       EXPECT_GT(refuse, 0) << "no scratch at all";
       return;
@@ -85,7 +85,7 @@ TEST_F(cpu_sort, what_a_function_throws_comes_through) {
   std::iota(keys.begin(), keys.end(), 0u);
   auto const before = keys;
   each_engine(tiles_of(128), [&](auto const& on) {
-    with_options<harness::by_itself>(on, {}, [&](auto... o) {
+    with_algorithm(on, [&](auto... o) {
       for (std::uint32_t const at : {0u, 7'777u, 19'999u}) {
         EXPECT_THROW(lookback::radix_sort_copy(on, keys, out, lookback::by(throws_at{at}), o...), thrown);
         EXPECT_EQ(keys, before);
@@ -112,7 +112,7 @@ TEST_F(cpu_sort, more_threads_than_cores) {
     for (int run = 0; run < 20; ++run) {
       auto data = keys;
       auto beside = values;
-      with_options<harness::by_itself>(on, {}, [&](auto... o) { lookback::radix_sort(on, data, beside, o...); });
+      with_algorithm(on, [&](auto... o) { lookback::radix_sort(on, data, beside, o...); });
       ASSERT_TRUE(data == want && beside == want_values) << run;
     }
   });
@@ -128,7 +128,7 @@ TEST_F(cpu_sort, several_callers_at_once) {
   for (auto& each : data)
     callers.emplace_back([&each] {
       auto const on = cpu::on(2);
-      with_options<harness::by_itself>(on, {}, [&](auto... o) { lookback::radix_sort(on, each, o...); });
+      with_algorithm(on, [&](auto... o) { lookback::radix_sort(on, each, o...); });
     });
   for (auto& caller : callers) caller.join();
   for (auto const& each : data) EXPECT_TRUE(each == want);

@@ -29,7 +29,7 @@ TEST_F(gpu_sort, one_graph_for_many_inputs) {
   array<std::int32_t> indices(n);
   array<index_t> count(1);
   auto const enqueue = [&] {
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       lookback::select_if_async(on, in, kept, is_odd_key{}, count.data());
       auto const some = lookback::first(kept, {bound, count.data()});
       lookback::argsort(on, some, indices, options...);
@@ -50,9 +50,8 @@ TEST_F(gpu_sort, one_graph_for_many_inputs) {
   for (std::size_t replay = 0; replay < replays; ++replay) {
     SCOPED_TRACE("replay " + std::to_string(replay));
     if (replay % 3 == 1)
-      with_options<by_itself>(on, {}, [&](auto... options) {
-        lookback::radix_sort(on, std::span(aside.data(), 1 + n * replay / replays), options...);
-      });
+      with_algorithm(
+          on, [&](auto... options) { lookback::radix_sort(on, std::span(aside.data(), 1 + n * replay / replays), options...); });
     input = all[replay * 7 % all.size()].keys;
     generator random(replay);
     std::uint64_t const odd = random.below(5);  // of four, so many at least
@@ -85,7 +84,7 @@ TEST_F(gpu_sort, a_call_without_a_workspace_can_be_captured) {
   array<std::uint32_t> out(in.size());
   auto const on = gpu::on(stream());
   graph const captured(
-      [&] { with_options<by_itself>(on, {}, [&](auto... options) { lookback::radix_sort_copy(on, source, out, options...); }); });
+      [&] { with_algorithm(on, [&](auto... options) { lookback::radix_sort_copy(on, source, out, options...); }); });
   auto want = in;
   std::sort(want.begin(), want.end());
   for (int run = 0; run < 3; ++run) {
@@ -135,7 +134,7 @@ TEST_F(gpu_sort, around_two_to_the_28_pairs) {
     std::span const found(reinterpret_cast<index_t*>(found_memory.data()), items);
     ASSERT_EQ(lookback::select_if(on, lookback::generate(n, key), keys, always_kept{}), n);
     ASSERT_EQ(lookback::select_if(on, lookback::generate(n, as_number{}), values, always_kept{}), n);
-    with_options<by_itself>(on, {}, [&](auto... options) { lookback::radix_sort(on, keys, values, options...); });
+    with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys, values, options...); });
     // Item 2^power comes again as 0, and all of that number but one are there before: the keys are 0, 0, 1, 2, ...
     if (n >= full) {
       out_of_order const wrong{keys.data(), values.data(), key.mask, n - full};
@@ -181,7 +180,7 @@ TEST_F(gpu_sort, more_than_two_to_the_31_keys) {
   std::span const keys(reinterpret_cast<std::uint8_t*>(key_memory.data()), items),
       found(reinterpret_cast<std::uint8_t*>(found_memory.data()), items);
   ASSERT_EQ(lookback::select_if(on, lookback::generate(n, block_byte{}), keys, byte_always{}), n);
-  with_options<by_itself>(on, {}, [&](auto... options) { lookback::radix_sort(on, keys, options...); });
+  with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys, options...); });
   auto const every = lookback::generate(n, itself_again{});
   EXPECT_EQ(lookback::select_if(on, every, lookback::into(found, low_byte{}), descends{keys.data()}), 0);
   std::size_t begin = 0;

@@ -18,13 +18,13 @@ struct numbers : on_device {};
 
 namespace {
 
-using words = std::vector<std::uint32_t>;
+using float_bits = std::vector<std::uint32_t>;
 constexpr std::uint32_t zero = 0, minus_zero = 0x80000000, one = 0x3f800000, minus_one = 0xbf800000, infinite = 0x7f800000,
                         a_nan = 0x7fc00000, nan_with_payload = 0x7fc00005, minus_nan = 0xffc00000,
                         minus_nan_with_payload = 0xffc00005;
 
 /// A sort of these floats, as their bits: keys alone, and the places that their order gives.
-void expect_sorted(words const& in, sort_form const& how, words const& alone, std::vector<std::int32_t> const& order) {
+void expect_sorted(float_bits const& in, sort_form const& how, float_bits const& alone, std::vector<std::int32_t> const& order) {
   array<std::uint32_t> const source(in);
   each_policy([&](auto const& on) {
     array<std::uint32_t> out(in.size()), data(in);
@@ -32,7 +32,7 @@ void expect_sorted(words const& in, sort_form const& how, words const& alone, st
     std::vector<std::int32_t> places(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) places[i] = static_cast<std::int32_t>(i);
     array<std::int32_t> values(places);
-    with_options<by_itself>(on, how, [&](auto... options) {
+    with_options(on, how, [&](auto... options) {
       lookback::radix_sort_copy(on, keys_in<float>(source), keys_in<float>(out), options...);
       lookback::argsort(on, keys_in<float>(source), indices, options...);
       lookback::radix_sort(on, keys_in<float>(data), values, options...);
@@ -40,35 +40,35 @@ void expect_sorted(words const& in, sort_form const& how, words const& alone, st
     EXPECT_TRUE(same(out.host(), alone));
     EXPECT_TRUE(same(indices.host(), order));
     EXPECT_TRUE(same(values.host(), order));
-    words pairs;
+    float_bits pairs;
     for (auto const i : order) pairs.push_back(in[static_cast<std::size_t>(i)]);
     EXPECT_TRUE(same(data.host(), pairs));
   });
 }
 
-std::vector<float> floats_of(words const& words) {
+std::vector<float> floats_of(float_bits const& from) {
   std::vector<float> all;
-  for (auto const w : words) all.push_back(std::bit_cast<float>(w));
+  for (auto const w : from) all.push_back(std::bit_cast<float>(w));
   return all;
 }
 
 }  // namespace
 
 TEST_F(numbers, a_sort_takes_zeros_for_equal) {
-  words const in{one, zero, minus_zero, zero, minus_one, minus_zero};
+  float_bits const in{one, zero, minus_zero, zero, minus_one, minus_zero};
   expect_sorted(in, {}, {minus_one, minus_zero, minus_zero, zero, zero, one}, {4, 1, 2, 3, 5, 0});
   expect_sorted(in, {true, false}, {one, zero, zero, minus_zero, minus_zero, minus_one}, {0, 1, 2, 3, 5, 4});
 }
 
 TEST_F(numbers, a_sort_puts_nans_behind_everything) {
-  words const in{minus_nan, nan_with_payload, infinite, minus_nan_with_payload, a_nan, minus_one};
+  float_bits const in{minus_nan, nan_with_payload, infinite, minus_nan_with_payload, a_nan, minus_one};
   expect_sorted(in, {}, {minus_one, infinite, a_nan, nan_with_payload, minus_nan_with_payload, minus_nan}, {5, 2, 0, 1, 3, 4});
   expect_sorted(in, {true, false}, {infinite, minus_one, minus_nan, minus_nan_with_payload, nan_with_payload, a_nan},
                 {2, 5, 0, 1, 3, 4});
 }
 
 TEST_F(numbers, or_before_with_nan_first) {
-  words const in{minus_nan, nan_with_payload, infinite, minus_nan_with_payload, a_nan, minus_one};
+  float_bits const in{minus_nan, nan_with_payload, infinite, minus_nan_with_payload, a_nan, minus_one};
   expect_sorted(in, {false, true}, {a_nan, nan_with_payload, minus_nan_with_payload, minus_nan, minus_one, infinite},
                 {0, 1, 3, 4, 5, 2});
   expect_sorted(in, {true, true}, {minus_nan, minus_nan_with_payload, nan_with_payload, a_nan, infinite, minus_one},
@@ -77,8 +77,8 @@ TEST_F(numbers, or_before_with_nan_first) {
 
 /// Runs are found by ==: a run of zeros is one, and shows its first; no NaN equals another, so each is a run.
 TEST_F(numbers, runs_are_those_of_equal) {
-  words const in{minus_zero, zero, zero, a_nan, a_nan, minus_nan, one, one, zero, minus_zero};
-  words const firsts{minus_zero, a_nan, a_nan, minus_nan, one, zero};
+  float_bits const in{minus_zero, zero, zero, a_nan, a_nan, minus_nan, one, one, zero, minus_zero};
+  float_bits const firsts{minus_zero, a_nan, a_nan, minus_nan, one, zero};
   std::vector<std::int32_t> const lasting{3, 1, 1, 1, 2, 2};
   array<std::uint32_t> const source(in);
   array<std::int32_t> const ones(std::vector<std::int32_t>(in.size(), 1));
@@ -97,11 +97,11 @@ TEST_F(numbers, runs_are_those_of_equal) {
 
 /// Sorted first, zeros of both signs are one run; each NaN still is one of its own.
 TEST_F(numbers, runs_of_what_is_sorted) {
-  words const in{zero, a_nan, minus_zero, one, a_nan, zero, one};
+  float_bits const in{zero, a_nan, minus_zero, one, a_nan, zero, one};
   each_policy([&](auto const& on) {
     array<std::uint32_t> data(in);
-    with_options<by_itself>(on, {}, [&](auto... options) { lookback::radix_sort(on, keys_in<float>(data), options...); });
-    expect_front(data, lookback::unique(on, keys_in<float>(data)), words{minus_zero, one, a_nan, a_nan});
+    with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys_in<float>(data), options...); });
+    expect_front(data, lookback::unique(on, keys_in<float>(data)), float_bits{minus_zero, one, a_nan, a_nan});
   });
 }
 
@@ -132,12 +132,12 @@ struct not_below_zero {
 
 /// A predicate decides by itself: no NaN is less, nor is -0 less than 0. What is kept keeps its bytes.
 TEST_F(numbers, selections_ask_the_predicate) {
-  words const in{minus_zero, a_nan, minus_one, minus_nan_with_payload, one};
+  float_bits const in{minus_zero, a_nan, minus_one, minus_nan_with_payload, one};
   array<std::uint32_t> const source(in);
   each_policy([&](auto const& on) {
     array<std::uint32_t> less(in.size()), others(in.size());
-    expect_front(less, lookback::select_if(on, keys_in<float>(source), keys_in<float>(less), below_zero{}), words{minus_one});
+    expect_front(less, lookback::select_if(on, keys_in<float>(source), keys_in<float>(less), below_zero{}), float_bits{minus_one});
     expect_front(others, lookback::select_if(on, keys_in<float>(source), keys_in<float>(others), not_below_zero{}),
-                 words{minus_zero, a_nan, minus_nan_with_payload, one});
+                 float_bits{minus_zero, a_nan, minus_nan_with_payload, one});
   });
 }

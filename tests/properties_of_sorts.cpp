@@ -55,8 +55,8 @@ void keys_come_in_order(char const* what, int cases) {
     each_one_pass_policy([&](auto const& on) {
       array<word_t<Key>> in(c.keys, c.misaligned), apart(c.keys.size(), c.misaligned / 2);
       auto& out = c.in_place ? in : apart;
-      with_options<by_itself>(
-          on, c.how, [&](auto... options) { lookback::radix_sort_copy(on, keys_in<Key>(in), keys_in<Key>(out), options...); });
+      with_options(on, c.how,
+                   [&](auto... options) { lookback::radix_sort_copy(on, keys_in<Key>(in), keys_in<Key>(out), options...); });
       holds(same(out.host(), want));
       RC_ASSERT(in.intact() && apart.intact());
     });
@@ -77,7 +77,7 @@ void values_go_with_their_keys(char const* what, int cases) {
       array<Value> of(values, c.misaligned), of_apart(c.keys.size(), c.misaligned);
       auto& out = c.in_place ? in : apart;
       auto& values_out = c.in_place ? of : of_apart;
-      with_options<by_itself>(on, c.how, [&](auto... options) {
+      with_options(on, c.how, [&](auto... options) {
         lookback::radix_sort_copy(on, keys_in<Key>(in), of, keys_in<Key>(out), values_out, options...);
       });
       holds(same(out.host(), oracle::taken(c.keys, places)));
@@ -98,8 +98,7 @@ TEST_F(properties_of_sorts, places_are_those_of_the_keys) {
     each_one_pass_policy([&](auto const& on) {
       array<word_t<std::int16_t>> const in(c.keys, c.misaligned);
       array<std::int32_t> indices(c.keys.size(), c.misaligned / 2);
-      with_options<by_itself>(on, c.how,
-                              [&](auto... options) { lookback::argsort(on, keys_in<std::int16_t>(in), indices, options...); });
+      with_options(on, c.how, [&](auto... options) { lookback::argsort(on, keys_in<std::int16_t>(in), indices, options...); });
       holds(same(indices.host(), want));
       RC_ASSERT(indices.intact());
     });

@@ -107,7 +107,7 @@ TEST_F(radix_sort, of_a_number_that_the_device_knows) {
     array<double> const beside(values);
     array<index_t> const number(std::vector<index_t>{count});
     each_policy([&](auto const& on) {
-      with_options<by_itself>(on, {}, [&](auto... options) {
+      with_algorithm(on, [&](auto... options) {
         auto const some = lookback::first(keys, {most, number.data()});
         array<std::uint32_t> out(before), alone(before), onto(in), indices(std::vector<std::uint32_t>(bound, 77));
         array<double> values_out(values_before);
@@ -137,7 +137,7 @@ TEST_F(radix_sort, gives_the_same_64_times) {
   each_policy([&](auto const& on) {
     array<std::uint32_t> out(n), values_out(n), small_one(in);
     for (std::size_t k = 0; k < (small() ? 8 : 64); ++k) {
-      with_options<by_itself>(on, {}, [&](auto... options) {
+      with_algorithm(on, [&](auto... options) {
         lookback::radix_sort_copy(on, source, beside, out, values_out, options...);
         lookback::radix_sort(on, std::span(small_one.data(), 1 + 37 * k), options...);
       });
@@ -156,7 +156,7 @@ TEST_F(radix_sort, by_its_other_names) {
   each_policy([&](auto const& on) {
     array<std::uint32_t> data(in), out(in.size());
     array<std::int32_t> indices(in.size());
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       lookback::argsort_async(on, data, indices, options...);
       lookback::radix_sort_copy_async(on, data, out, options...);
       lookback::radix_sort_async(on, data, options...);

@@ -22,7 +22,7 @@ template <class Body>
 void each_refusal(Body body) {
   each_policy([&](auto const& on) {
     parts p;
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       auto const refused = [&](std::string const& why, auto const& call) {
         SCOPED_TRACE(why);
         expect_refused(
@@ -151,7 +151,7 @@ TEST_F(sort_refused, but_not_neighbours_that_only_touch) {
     };
     auto const keys = words(all, 1);
     auto const places = oracle::sorted_places<std::uint32_t>(keys, {}, false);
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       lookback::radix_sort_copy(on, p[1], lookback::zip(p[0], p[2]), p[3], lookback::zip(p[4], p[2]), options...);
     });
     auto const got = p.memory.host();
@@ -166,7 +166,7 @@ TEST_F(sort_refused, but_not_neighbours_that_only_touch) {
 TEST_F(sort_refused, but_not_empty_arrays) {
   each_policy([&](auto const& on) {
     std::span<std::uint32_t> const none;
-    with_options<by_itself>(on, {}, [&](auto... options) {
+    with_algorithm(on, [&](auto... options) {
       lookback::radix_sort(on, none, options...);
       lookback::radix_sort(on, none, lookback::zip(none, none), options...);
       lookback::radix_sort_copy(on, none, none, options...);
