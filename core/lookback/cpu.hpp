@@ -6,9 +6,11 @@
 #include "cpu/engine/counts.hpp"
 #include "cpu/engine/distribute_into.hpp"
 #include "cpu/engine/scan_into.hpp"
+#include "cpu/engine/scatter_into.hpp"
 #include "cpu/run/executor_tbb.hpp"
 #include "cpu/run/policy.hpp"
 #include "cpu/simd/unit.hpp"
+#include "cpu/sorts/sort_into.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 

@@ -1,4 +1,4 @@
-// Where a value lands. Three kinds, so that an engine can gather a tile before it stores.
+// Where a value lands. Four kinds, so that an engine can gather a tile before it stores.
 #pragma once
 #include <ranges>
 #include <type_traits>
@@ -99,6 +99,28 @@ struct compact {
   bool stacked = false;
 };
 
+/// Classes whose function returns nothing but classes: `static constexpr bool is_total = true` in it.
+template <class F>
+inline constexpr bool is_total_class = requires {
+  requires F::is_total;
+};
+
+/// Each item goes behind the earlier items of its class, and class c begins at out[starts[c]]: a stable split into many classes of
+/// known sizes. The source's value is what is stored, and of(value) its class, an int; an item outside of [0, Classes) is dropped.
+///   out     room for starts[Classes] items, apart from everything
+///   starts  Classes + 1 places, readable where the scan runs: starts[c + 1] - starts[c] is the number of items of class c
+///   beside  what else is stored of an item, each to an array of its own, apart too
+template <int Classes, class Out, class F, class... Columns>
+struct scatter {
+  using value_type = Out;
+  static constexpr int classes = Classes;
+  static_assert(Classes >= 1 && Classes <= 256, "a split has 1 to 256 classes");
+  Out* out;
+  F of;
+  index_t const* starts;
+  columns<Columns...> beside{};
+};
+
 /// One result per segment: out[s] = f(reduction of segment s), or f(s, reduction) where segments are known to be offsets; with
 /// offsets also for empty ones, which give the initial value, else the identity: with offsets there is one or the other. With heads
 /// or keys, segments are numbered as they come and `count` receives how many there were.
@@ -124,6 +146,10 @@ template <class Sink>
 inline constexpr bool is_compact = false;
 template <int Classes, class Out, class Payload, class... Columns>
 inline constexpr bool is_compact<compact<Classes, Out, Payload, Columns...>> = true;
+template <class Sink>
+inline constexpr bool is_scatter = false;
+template <int Classes, class Out, class F, class... Columns>
+inline constexpr bool is_scatter<scatter<Classes, Out, F, Columns...>> = true;
 template <class Sink>
 inline constexpr bool is_per_segment = false;
 template <class Out, class F, class... Columns>

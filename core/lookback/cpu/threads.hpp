@@ -3,9 +3,11 @@
 #include "engine/counts.hpp"
 #include "engine/distribute_into.hpp"
 #include "engine/scan_into.hpp"
+#include "engine/scatter_into.hpp"
 #include "run/executor_threads.hpp"
 #include "run/policy.hpp"
 #include "simd/unit.hpp"
+#include "sorts/sort_into.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 

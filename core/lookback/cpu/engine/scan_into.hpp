@@ -20,6 +20,7 @@
 #include "../sinks/per_segment.hpp"
 #include "../sinks/reproducible.hpp"
 #include "../sinks/reproducible_ends.hpp"
+#include "../sinks/scatter.hpp"
 #include "strategies.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -123,6 +124,15 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   auto const last = run_by_policy(on, work, n * item_bytes, sink.stacked);
   // At the end: what throws before leaves them as they were, and the number of items may lie among them.
   std::copy(last.value.counts.begin(), last.value.counts.end(), sink.counts);
+}
+
+/// Classes begin where the sink says.
+template <class Policy, class Items, class Sink>
+void scan_scatter(Policy const& on, Items const& items, Sink const& sink, index_t n) {
+  if (n == 0) return;
+  index_t const size = sizeof(typename Sink::value_type), bytes = std::max(bytes_of(items.arrays()), size);
+  scatter_work<Items, Sink> work{items, sink, n, tile_items(on, bytes), n * size > stream_above(on.tuning)};
+  run_by_policy(on, work, n * bytes);
 }
 
 /// By heads, or by what turns out to be offsets or rows: the path that `run` goes along, `run_by_offsets` that of offsets.
@@ -240,6 +250,7 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
   } else {
     static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
     if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, from.segments, sink, n);
+    else if constexpr (lookback::is_scatter<Sink>) detail::scan_scatter(on, from.items, sink, n);
     else detail::scan_per_segment(on, from, detail::plain_operator(lifted), sink, n);
   }
 }

@@ -176,37 +176,77 @@ auto run_tiles(decoupled_look_back, Work& work, executor const& e, memory const&
   return maybe<prefix>{published.prefix(work.tiles() - 1)};
 }
 
-/// Two passes over the tiles, and a serial scan of their aggregates between. Source: Sengupta, Harris, Zhang, Owens 2007.
+/// Two passes over the tiles, and a serial scan of their aggregates between: for who asks between them what the first has found.
+/// Scratch for both is had before the first tile is claimed.
 template <class Work>
-auto run_tiles(reduce_then_scan, Work& work, executor const& e, memory const& from, int workers) {
+class two_passes {
+  using aggregate = typename Work::aggregate;
   using prefix = typename Work::prefix;
-  index_t const number = work.tiles();
-  scratch<typename Work::aggregate> const sums{from, number};
-  scratch<maybe<prefix>> const before{from, number + 1};
-  detail::rooms<Work> const rooms{from, work, workers};
-  auto const each_tile = [&](auto const& body) {
+
+ public:
+  two_passes(Work const& work, executor const& e, memory const& from, int workers)
+      : work_{work},
+        executor_{e},
+        workers_{workers},
+        sums_{from, work.tiles()},
+        before_{from, work.tiles() + 1},
+        rooms_{from, work, workers} {}
+
+  /// Of scratch, each piece to whole lines.
+  static index_t bytes(Work const& work, int workers) {
+    auto const lines = [](index_t bytes) { return (bytes + 63) / 64 * 64; };
+    return lines(work.tiles() * static_cast<index_t>(sizeof(aggregate))) +
+           lines((work.tiles() + 1) * static_cast<index_t>(sizeof(maybe<prefix>))) + lines(work.room_bytes() * workers);
+  }
+
+  /// Reduces every tile. Returns what comes after the last.
+  maybe<prefix> const& reduce() {
+    each_tile([&](auto const& room, index_t id) {
+      auto held = work_.hold(room, id, 0);
+      ::new (static_cast<void*>(sums_.data() + id)) aggregate(work_.reduce(room, held));
+    });
+    maybe<prefix>* const at = before_.data();
+    ::new (static_cast<void*>(at)) maybe<prefix>(work_.first());
+    for (index_t id = 0; id < work_.tiles(); ++id)
+      ::new (static_cast<void*>(at + id + 1)) maybe<prefix>(work_.combine(at[id], sums_.data()[id]));
+    return at[work_.tiles()];
+  }
+  /// Scans every tile.
+  void scan() {
+    each_tile([&](auto const& room, index_t id) {
+      auto held = work_.hold(room, id, 0);
+      work_.scan(room, held, work_.needs_prefix(held) ? before_.data()[id] : maybe<prefix>{});
+    });
+  }
+
+ private:
+  template <class Body>
+  void each_tile(Body const& body) {
     tickets tiles;
-    run_workers(e, workers, [&](int worker, std::atomic<bool> const& failing) {
-      auto const room = rooms.of(worker);
-      for (index_t id; !failing.load(std::memory_order_relaxed) && (id = tiles.claim()) < number;) body(room, id);
+    run_workers(executor_, workers_, [&](int worker, std::atomic<bool> const& failing) {
+      auto const room = rooms_.of(worker);
+      for (index_t id; !failing.load(std::memory_order_relaxed) && (id = tiles.claim()) < work_.tiles();) body(room, id);
       streaming_fence();
     });
-  };
-  each_tile([&](auto const& room, index_t id) {
-    auto held = work.hold(room, id, 0);
-    ::new (static_cast<void*>(sums.data() + id)) typename Work::aggregate(work.reduce(room, held));
-  });
-  maybe<prefix>* const at = before.data();
-  ::new (static_cast<void*>(at)) maybe<prefix>(work.first());
-  for (index_t id = 0; id < number; ++id)
-    ::new (static_cast<void*>(at + id + 1)) maybe<prefix>(work.combine(at[id], sums.data()[id]));
-  auto const redirected = work.second_pass(from, at[number]);
-  each_tile([&](auto const& room, index_t id) {
-    auto held = work.hold(room, id, 0);
-    work.scan(room, held, work.needs_prefix(held) ? at[id] : maybe<prefix>{});
-  });
+  }
+
+  Work const& work_;
+  executor const& executor_;
+  int workers_;
+  scratch<aggregate> sums_;
+  scratch<maybe<prefix>> before_;
+  detail::rooms<Work> rooms_;
+};
+
+/// Source: Sengupta, Harris, Zhang, Owens 2007.
+template <class Work>
+auto run_tiles(reduce_then_scan, Work& work, executor const& e, memory const& from, int workers) {
+  two_passes<Work> passes{work, e, from, workers};
+  auto const& last = passes.reduce();
+  auto const redirected = work.second_pass(from, last);
+  passes.scan();
   work.end_second_pass(redirected);
-  return at[number];
+  return last;
 }
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -71,6 +71,17 @@ inline void streaming_fence() {
 #endif
 }
 
+/// Stores a line of 64 bytes past the caches; `to` begins one.
+inline void stream_line(void* to, void const* from) {
+#if defined(__x86_64__)
+  auto* const pieces = static_cast<__m128i*>(to);
+  auto const* const read = static_cast<__m128i const*>(from);
+  for (int k = 0; k < 4; ++k) _mm_stream_si128(pieces + k, _mm_load_si128(read + k));
+#else
+  std::memcpy(to, from, 64);
+#endif
+}
+
 namespace detail {
 
 template <class T, class... Ts>

@@ -13,7 +13,7 @@
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 
-inline index_t whole_lines(index_t bytes) { return (bytes + 63) / 64 * 64; }
+constexpr index_t whole_lines(index_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /// Bytes of the area of a column for `items` items: a pack more, since compression stores whole packs.
 template <class Column>

@@ -1,0 +1,139 @@
+// What a sort does to arrays as a whole: copies them where the order stays, and gathers what was too wide to move along.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "../../model/sort_job.hpp"
+#include "../engine/tickets.hpp"
+#include "../run/executor.hpp"
+#include "../run/memory.hpp"
+#include "../run/tuning.hpp"
+#include "../simd/simd.hpp"
+#include "../simd/unit.hpp"
+#include "records.hpp"
+
+namespace lookback::cpu::inline LOOKBACK_UNIT {
+
+/// Who sorts: the workers of one call.
+struct sort_workers {
+  cpu::executor executor;
+  cpu::memory memory;
+  cpu::tuning tuning;
+  int count;
+
+  /// body(worker, begin, end) of all tiles of n items; they are claimed by tickets.
+  template <class Body>
+  void each_tile(index_t n, index_t items, Body const& body) const {
+    tickets tiles;
+    index_t const number = tiles_of(n, items);
+    run_workers(executor, static_cast<int>(std::clamp<index_t>(number, 1, count)),
+                [&](int worker, std::atomic<bool> const& failing) {
+                  for (index_t id; !failing.load(std::memory_order_relaxed) && (id = tiles.claim()) < number;) {
+                    tile const t = tile_at(id, n, items);
+                    body(worker, t.begin, t.end);
+                  }
+                  streaming_fence();
+                });
+  }
+  index_t tile_of(index_t item_bytes) const { return default_tile_items(tuning, item_bytes); }
+};
+
+// ---- the order stays
+
+template <class T>
+void copy_array(sort_workers const& on, T const* in, T* out, index_t n) {
+  if (!out || in == out) return;
+  on.each_tile(n, on.tile_of(sizeof(T)), [&](int, index_t begin, index_t end) {
+    std::memcpy(static_cast<void*>(out + begin), in + begin, static_cast<std::size_t>(end - begin) * sizeof(T));
+  });
+}
+inline void copy_columns(sort_workers const&, columns<> const&, index_t) {}
+template <class Column, class... Rest>
+void copy_columns(sort_workers const& on, columns<Column, Rest...> const& all, index_t n) {
+  using V = typename Column::value_type;
+  if constexpr (Column::is_generated)
+    on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
+      for (index_t i = begin; i < end; ++i) all.first.out[i] = static_cast<V>(i);
+    });
+  else copy_array(on, all.first.in, all.first.out, n);
+  copy_columns(on, all.rest, n);
+}
+/// Everything as it is.
+template <class Job>
+void copy_job(sort_workers const& on, Job const& job, index_t n) {
+  copy_array(on, job.in, job.out, n);
+  copy_columns(on, job.beside, n);
+}
+
+// ---- by the places that items had
+
+template <class Job, class Number, class Place>
+struct place_packing {
+  using T = typename Job::item_type;
+  using order_type = typename Job::order_type;
+  using record_type = record_of<static_cast<int>(sizeof(Number) + sizeof(Place))>;
+  using reader = number_reader<Number>;
+  static constexpr int place_at = sizeof(Number);
+
+  Job job;
+  Place* places;
+
+  reader reads() const { return {}; }
+  record_type operator()(index_t i) const {
+    record_type r{};
+    put_into(r, 0, static_cast<Number>(job.order(job.in[i])));
+    put_into(r, place_at, static_cast<Place>(i));
+    return r;
+  }
+  /// The places, and keys that their numbers tell.
+  void unpack(record_type const* from, index_t m, index_t at) const {
+    for (index_t k = 0; k < m; ++k) get_from(from[k], place_at, places + at + k);
+    if constexpr (order_type::is_exact)
+      if (job.out)
+        for (index_t k = 0; k < m; ++k) {
+          Number number;
+          get_from(from[k], 0, &number);
+          job.out[at + k] = job.order.of.key(static_cast<typename order_type::value>(number));
+        }
+  }
+};
+
+/// out[k] = in[places[k]]. In place it goes by way of `aside`.
+template <class Place, class V>
+void gather_array(sort_workers const& on, Place const* places, index_t n, V const* in, V* out, std::byte* aside) {
+  if (!out) return;
+  constexpr index_t ahead = 24;  // as many reads are on their way
+  V* const to = in == out ? reinterpret_cast<V*>(aside) : out;
+  on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
+    for (index_t k = begin; k < end; ++k) {
+      if (k + ahead < end) __builtin_prefetch(in + places[k + ahead]);
+      std::memcpy(static_cast<void*>(to + k), in + places[k], sizeof(V));
+    }
+  });
+  if (in == out) copy_array(on, static_cast<V const*>(to), out, n);
+}
+template <class Place>
+void gather_columns_of(sort_workers const&, Place const*, index_t, columns<> const&, std::byte*) {}
+template <class Place, class Column, class... Rest>
+void gather_columns_of(sort_workers const& on, Place const* places, index_t n, columns<Column, Rest...> const& all,
+                       std::byte* aside) {
+  using V = typename Column::value_type;
+  if constexpr (Column::is_generated)
+    on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
+      for (index_t k = begin; k < end; ++k) all.first.out[k] = static_cast<V>(places[k]);
+    });
+  else gather_array(on, places, n, all.first.in, all.first.out, aside);
+  gather_columns_of(on, places, n, all.rest, aside);
+}
+
+/// Bytes of the widest array that is gathered in place.
+inline index_t widest_in_place(columns<> const&) { return 0; }
+template <class Column, class... Rest>
+index_t widest_in_place(columns<Column, Rest...> const& all) {
+  index_t mine = 0;
+  if constexpr (!Column::is_generated) mine = all.first.in == all.first.out ? sizeof(typename Column::value_type) : 0;
+  return std::max(mine, widest_in_place(all.rest));
+}
+
+}  // namespace lookback::cpu::inline LOOKBACK_UNIT
