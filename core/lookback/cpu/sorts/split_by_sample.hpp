@@ -36,22 +36,20 @@ struct number_class {
 
   bits of;
   int shift = 0;
-  word first = 0;    // number >> shift of class `outside`
-  word outside = 0;  // 0: nothing lies outside; 1: class 0 is for what lies below, the last for what lies above
+  word first = 0;                     // number >> shift of class 0
+  bool below = false, above = false;  // class 0 is also for what lies below it, the last one for what lies above
 
   template <class Record>
   int operator()(Record const& r) const {
-    word const at = of(r) >> shift;
-    if (at < first) return 0;
-    return static_cast<int>(std::min<word>(at - first, static_cast<word>(classes - 1) - outside) + outside);
+    word const at = std::max(static_cast<word>(of(r) >> shift), first) - first;
+    return static_cast<int>(std::min<word>(at, classes - 1));
   }
-  bool is_outside(int c) const { return outside != 0 && (c == 0 || c == classes - 1); }
+  bool is_outside(int c) const { return c == 0 ? below : c == classes - 1 && above; }
   /// Numbers of class c, where all lie in `all`.
   number_range<word> range_of(int c, number_range<word> const& all) const {
-    word const least = static_cast<word>((first + static_cast<word>(c) - outside) << shift);
-    if (is_outside(c))
-      return c == 0 ? number_range<word>{all.least, static_cast<word>((first << shift) - 1)} : number_range<word>{least, all.most};
-    return {least, static_cast<word>(least + ((word{1} << shift) - 1))};
+    word const least = static_cast<word>((first + static_cast<word>(c)) << shift),
+               most = static_cast<word>(least + ((word{1} << shift) - 1));
+    return {c == 0 && below ? all.least : least, c == classes - 1 && above ? all.most : most};
   }
 };
 
@@ -68,9 +66,12 @@ number_class<Reader> sampled_classes(Items const& items, index_t n, sorted_bits<
     least = std::min(least, x), most = std::max(most, x);
   }
   for (int shift = 0;; ++shift) {
-    Word const first = static_cast<Word>(all.least >> shift);
-    if (static_cast<Word>(all.most >> shift) - first < classes) return {of, shift, first, 0};
-    if ((most >> shift) - (least >> shift) < classes - 2) return {of, shift, static_cast<Word>(least >> shift), 1};
+    auto const at = [=](Word x) { return static_cast<Word>(x >> shift); };
+    if (at(all.most) - at(all.least) < classes) return {of, shift, at(all.least), false, false};
+    if (at(most) - at(least) >= classes - 2) continue;
+    bool const below = at(least) > at(all.least);
+    Word const first = static_cast<Word>(at(least) - (below ? 1 : 0));
+    return {of, shift, first, below, at(all.most) - first >= classes};
   }
 }
 
