@@ -162,17 +162,17 @@ class scatter_work {
   rereading rereads() const { return rereading::freely; }
 
   [[gnu::noinline]] aggregate reduce(room const& r, held const& t) const {
+    auto* const told = reinterpret_cast<class_type*>(r);
     // In two tables: where neighbours are of one class, an addition need not wait for the one before.
     auto* const even = reinterpret_cast<std::uint32_t*>(r + class_bytes);
     std::uint32_t* const odd = even + classes + 1;
     std::fill(even, even + 2 * (classes + 1), 0u);
-    auto const items = items_;
-    auto const arrays = arrays_;
-    auto const of = sink_.of;
-    auto const class_at = [=](index_t i) { return class_of(of, value_at(items, arrays, i)); };
-    index_t i = t.begin;
-    for (; i + 1 < t.end; i += 2) ++even[class_at(i)], ++odd[class_at(i + 1)];
-    if (i < t.end) ++even[class_at(i)];
+    for (index_t begin = t.begin; begin < t.end; begin += block) {
+      index_t const count = tell(t, begin, told);
+      index_t i = 0;
+      for (; i + 1 < count; i += 2) ++even[told[i]], ++odd[told[i + 1]];
+      if (i < count) ++even[told[i]];
+    }
     aggregate a;
     for (int c = 0; c < classes; ++c) a.counts[c] = even[c] + odd[c];
     return a;
@@ -215,7 +215,14 @@ class scatter_work {
     auto const items = items_;
     auto const arrays = arrays_;
     auto const of = sink_.of;
-    for (index_t i = 0; i < count; ++i) told[i] = class_of(of, value_at(items, arrays, begin + i));
+    auto const class_at = [=](index_t i) { return class_of(of, value_at(items, arrays, i)); };
+    index_t i = 0;
+    for (constexpr index_t some = 64; i + some <= count; i += some) {
+      class_type few[some];  // as many as the compiler can do side by side, where nothing else lies
+      for (index_t k = 0; k < some; ++k) few[k] = class_at(begin + i + k);
+      std::memcpy(told + i, few, sizeof few);
+    }
+    for (; i < count; ++i) told[i] = class_at(begin + i);
     return count;
   }
 

@@ -88,7 +88,11 @@ struct place_packing {
   }
   /// The places, and keys that their numbers tell.
   void unpack(record_type const* from, index_t m, index_t at) const {
-    for (index_t k = 0; k < m; ++k) get_from(from[k], place_at, places + at + k);
+    make_some(m, places + at, [=](index_t k) {
+      Place x;
+      get_from(from[k], place_at, &x);
+      return x;
+    });
     if constexpr (order_type::is_exact)
       if (job.out)
         for (index_t k = 0; k < m; ++k) {

@@ -118,11 +118,12 @@ class in_cache {
     std::uint32_t const low = (1u << width) - 1, high = (1u << (std::min(top - base, 2 * width) - width)) - 1;
     std::uint32_t ends[most_passes][1 << most_width];
     for (auto& table : ends) std::fill(table, table + low + 1, 0u);
-    for (index_t i = 0; i < m; ++i) {
-      auto const two = static_cast<std::uint32_t>(static_cast<word>(of.reader(from[i])) >> (of.begin + base));
-      ++ends[0][two & low];
-      if (passes > 1) ++ends[1][two >> width & high];
-    }
+    if (passes == 1) count(from, m, of.begin + base, low, ends[0]);
+    else
+      for (index_t i = 0; i < m; ++i) {
+        auto const two = static_cast<std::uint32_t>(static_cast<word>(of.reader(from[i])) >> (of.begin + base));
+        ++ends[0][two & low], ++ends[1][two >> width & high];
+      }
     bool moved = false;
     for (int pass = 0; pass < passes; ++pass) {
       int const shift = of.begin + base + pass * width;

@@ -60,7 +60,7 @@ bool sort_records(sort_workers const& on, Codec const& items, index_t n, int beg
   bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items : bytes <= machine().l2_bytes;
   if (!fits) return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
   scratch<record> const records{on.memory, 2 * n};
-  for (index_t i = 0; i < n; ++i) records.data()[i] = items(i);
+  make_some(n, records.data(), [&](index_t i) { return items(i); });
   in_cache<record, reader>{of, sorted}.sort(records.data(), records.data() + n, n, end - begin, 0);
   return true;
 }
