@@ -74,7 +74,8 @@ struct place_packing {
   using order_type = typename Job::order_type;
   using record_type = record_of<static_cast<int>(sizeof(Number) + sizeof(Place))>;
   using reader = number_reader<Number>;
-  static constexpr int place_at = sizeof(Number);
+  static constexpr int place_at = sizeof(Number), width = order_type::number::width;
+  static constexpr bool are_numbers = false;
 
   Job job;
   Place* places;

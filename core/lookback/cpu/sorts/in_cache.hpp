@@ -15,12 +15,15 @@
 
 #include "../../fn.hpp"
 #include "../simd/unit.hpp"
+#include "records.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 
-/// Stores records that have come to their places: m of them, from place `at` on.
+/// Stores records that have come to their places: m of them, from place `at` on. `are_numbers`: records are nothing but the numbers
+/// that they are sorted by, so equal ones need not be moved.
 template <class Record>
 struct sorted_records {
+  bool are_numbers;
   void const* context;
   void (*store)(void const* context, Record const* from, index_t m, index_t at);
   void operator()(Record const* from, index_t m, index_t at) const { store(context, from, m, at); }
@@ -48,6 +51,13 @@ struct sorted_bits {
   template <class Record>
   word operator()(Record const& r) const {
     return static_cast<word>(static_cast<word>(reader(r)) >> begin) & mask;
+  }
+  /// A record that is nothing but its number.
+  template <class Record>
+  static Record record_of_number(word number) {
+    Record r{};
+    put_into(r, 0, static_cast<value>(number));
+    return r;
   }
 };
 
@@ -118,8 +128,10 @@ class in_cache {
     std::uint32_t const low = (1u << width) - 1, high = (1u << (std::min(top - base, 2 * width) - width)) - 1;
     std::uint32_t ends[most_passes][1 << most_width];
     for (auto& table : ends) std::fill(table, table + low + 1, 0u);
-    if (passes == 1) count(from, m, of.begin + base, low, ends[0]);
-    else
+    if (passes == 1) {
+      count(from, m, of.begin + base, low, ends[0]);
+      if (sorted_.are_numbers) return fill(of(from[0]) & ~static_cast<word>(low), other, m, low, ends[0], at);
+    } else
       for (index_t i = 0; i < m; ++i) {
         auto const two = static_cast<std::uint32_t>(static_cast<word>(of.reader(from[i])) >> (of.begin + base));
         ++ends[0][two & low], ++ends[1][two >> width & high];
@@ -137,6 +149,14 @@ class in_cache {
     if (!moved && base > 0) return sort(from, other, m, std::min(base, highest_difference(from, m)), at);
     if (base > 0) mend(from, other, m, base, at);
     else sorted_(from, m, at);
+  }
+
+  /// Numbers of which it is known how many there are of each.
+  void fill(word prefix, Record* other, index_t m, std::uint32_t digits, std::uint32_t const* counts, index_t at) const {
+    Record* to = other;
+    for (std::uint32_t c = 0; c <= digits; ++c)
+      to = std::fill_n(to, counts[c], bits::template record_of_number<Record>(static_cast<word>(prefix | c)));
+    sorted_(other, m, at);
   }
 
   /// The first i >= first of which record i belongs before record i - 1, or m.

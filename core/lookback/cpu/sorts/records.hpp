@@ -125,6 +125,8 @@ struct packing {
   static constexpr int item_at = sizeof(value), values_at = item_at + (WithItem ? static_cast<int>(sizeof(T)) : 0);
   static constexpr int bytes = values_at + packed_bytes<decltype(Job::beside)>;
   static constexpr bool fits = bytes <= most_record_bytes;
+  static constexpr bool are_numbers = order_type::is_exact && bytes == static_cast<int>(sizeof(value));
+  static constexpr int width = order_type::number::width;
   using record_type = record_of<fits ? bytes : 1>;
   using reader = std::conditional_t<keeps_bits, key_reader<typename order_type::key>, number_reader<value>>;
 
