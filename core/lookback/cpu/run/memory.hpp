@@ -1,5 +1,7 @@
 // Where scratch comes from: two functions, so that a caller may own it and a test may refuse it.
 #pragma once
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -19,8 +21,24 @@ struct memory {
   void* context = nullptr;
 };
 
-inline constexpr memory heap{[](std::size_t bytes, void*) { return ::operator new (bytes, std::align_val_t{64}, std::nothrow); },
-                             [](void* data, std::size_t, void*) { ::operator delete (data, std::align_val_t{64}); }};
+namespace detail {
+
+/// Large scratch asks for pages of 2 MB: the first store to each page takes the kernel longer than a pass over 4 KB takes, and a
+/// scatter to many places needs an entry of the TLB for each page.
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr bool is_huge(std::size_t bytes) { return bytes >= 2 * huge_page; }
+constexpr std::align_val_t alignment_of(std::size_t bytes) { return std::align_val_t{is_huge(bytes) ? huge_page : 64}; }
+
+inline void* allocate(std::size_t bytes, void*) {
+  void* const data = ::operator new(bytes, alignment_of(bytes), std::nothrow);
+  if (data && is_huge(bytes)) ::madvise(data, bytes, MADV_HUGEPAGE);  // a hint: it may fail
+  return data;
+}
+inline void release(void* data, std::size_t bytes, void*) { ::operator delete(data, alignment_of(bytes)); }
+
+}  // namespace detail
+
+inline constexpr memory heap{detail::allocate, detail::release};
 
 /// `count` elements of uninitialized storage, given back on destruction. Throws out_of_memory.
 template <class T>

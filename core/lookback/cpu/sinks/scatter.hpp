@@ -1,10 +1,10 @@
 // The work of a scan with a `scatter` sink: a stable split into up to 256 classes.
 //
 //   reduce   the classes of a tile are counted
-//   scan     each item goes to the line of its class in this worker's own cache; a line that is full leaves at once
+//   scan     each item goes to the lines of its class in this worker's own cache; when these are full, they leave at once
 //
-// Lines are those of the output: so all of a line is stored at one time, past the caches where the output is large. The first and
-// the last line of a class in a tile may be shared with another tile; of these, a worker stores its own items alone.
+// Lines are those of the output, four at a time: so all of a line is stored at one time, past the caches where the output is large.
+// The first and the last lines of a class in a tile may be shared with another tile; of these, a worker stores its own items alone.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -24,15 +24,17 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 template <class V, int Classes>
 class scatter_lines {
   static constexpr index_t size = sizeof(V);
-  static constexpr bool divides_lines = size <= 32 && 64 % size == 0;
-  static constexpr index_t per_line = divides_lines ? 64 / size : 1;
+  // Four: memory takes neighbouring lines sooner than as many lines apart (1.6 instead of 2.3 ns an item of 4 bytes).
+  static constexpr index_t line = 256;
+  static constexpr bool divides_lines = size <= 32 && line % size == 0;
+  static constexpr index_t per_line = divides_lines ? line / size : 1;
   struct state {
     index_t next[Classes];  // place of the next item: in items, from the line that the output begins in
     index_t first[Classes];
   };
 
  public:
-  static constexpr index_t bytes = whole_lines(sizeof(state)) + (divides_lines ? Classes * 64 : 0);
+  static constexpr index_t bytes = whole_lines(sizeof(state)) + (divides_lines ? Classes * line : 0);
 
   /// begin(c) is the place of the first item of class c.
   template <class Begin>
@@ -42,7 +44,7 @@ class scatter_lines {
     index_t ahead = 0;
     by_lines_ = divides_lines && address % size == 0;
     streaming_ = streaming;
-    if (by_lines_) ahead = static_cast<index_t>(address % 64) / size, out_ -= address % 64;
+    if (by_lines_) ahead = static_cast<index_t>(address % line) / size, out_ -= address % line;
     for (int c = 0; c < Classes; ++c) state_->next[c] = state_->first[c] = begin(c) + ahead;
   }
 
@@ -62,9 +64,9 @@ class scatter_lines {
   void finish() {
     if (!by_lines_) return;
     for (int c = 0; c < Classes; ++c) {
-      index_t const next = state_->next[c], line = next / per_line * per_line, from = std::max(line, state_->first[c]);
+      index_t const next = state_->next[c], begin = next / per_line * per_line, from = std::max(begin, state_->first[c]);
       if (from < next)
-        std::memcpy(out_ + from * size, lines_ + c * 64 + (from - line) * size, static_cast<std::size_t>((next - from) * size));
+        std::memcpy(out_ + from * size, lines_ + c * line + (from - begin) * size, static_cast<std::size_t>((next - from) * size));
     }
   }
 
@@ -78,20 +80,20 @@ class scatter_lines {
       if (!Total && c >= Classes) continue;
       V const x = value(i);
       index_t const at = next[c]++, place = at & (per_line - 1);
-      std::byte* const line = lines + c * 64;
-      std::memcpy(line + place * size, &x, sizeof x);
+      std::memcpy(lines + c * line + place * size, &x, sizeof x);
       if (place == per_line - 1) send(c, at - place);
     }
   }
-  void send(int c, index_t line) {
+  void send(int c, index_t begin) {
     index_t const first = state_->first[c];
-    std::byte* const to = out_ + line * size;
-    std::byte const* const from = lines_ + c * 64;
-    if (first > line) {
-      index_t const skipped = (first - line) * size;
-      std::memcpy(to + skipped, from + skipped, static_cast<std::size_t>(64 - skipped));
-    } else if (streaming_) stream_line(to, from);
-    else std::memcpy(to, from, 64);
+    std::byte* const to = out_ + begin * size;
+    std::byte const* const from = lines_ + c * line;
+    if (first > begin) {
+      index_t const skipped = (first - begin) * size;
+      std::memcpy(to + skipped, from + skipped, static_cast<std::size_t>(line - skipped));
+    } else if (streaming_)
+      for (index_t k = 0; k < line; k += 64) stream_line(to + k, from + k);
+    else std::memcpy(to, from, line);
   }
 
   state* state_;
@@ -199,6 +201,13 @@ class scatter_work {
  private:
   static constexpr index_t class_bytes = whole_lines(block * static_cast<index_t>(sizeof(class_type)));
 
+  /// An int in [0, classes]; the last is none.
+  template <class F, class X>
+  static class_type class_of(F const& of, X const& x) {
+    int const c = of(x);
+    if constexpr (total) return static_cast<class_type>(c);
+    else return static_cast<class_type>(static_cast<unsigned>(c) < static_cast<unsigned>(classes) ? c : classes);
+  }
   /// The classes of a block of items from `begin` on. Returns how many they are.
   index_t tell(tile const& t, index_t begin, class_type* told) const {
     index_t const count = std::min(block, t.end - begin);
@@ -206,11 +215,14 @@ class scatter_work {
     auto const items = items_;
     auto const arrays = arrays_;
     auto const of = sink_.of;
-    for (index_t i = 0; i < count; ++i) {
-      int const c = of(value_at(items, arrays, begin + i));
-      if constexpr (total) told[i] = static_cast<class_type>(c);
-      else told[i] = static_cast<class_type>(static_cast<unsigned>(c) < static_cast<unsigned>(classes) ? c : classes);
+    auto const class_at = [=](index_t i) { return class_of(of, value_at(items, arrays, i)); };
+    index_t i = 0;
+    for (constexpr index_t some = 64; i + some <= count; i += some) {
+      class_type few[some];  // as many as the compiler can do side by side, where nothing else lies
+      for (index_t k = 0; k < some; ++k) few[k] = class_at(begin + i + k);
+      std::memcpy(told + i, few, sizeof few);
     }
+    for (; i < count; ++i) told[i] = class_at(begin + i);
     return count;
   }
 

@@ -74,7 +74,8 @@ struct place_packing {
   using order_type = typename Job::order_type;
   using record_type = record_of<static_cast<int>(sizeof(Number) + sizeof(Place))>;
   using reader = number_reader<Number>;
-  static constexpr int place_at = sizeof(Number);
+  static constexpr int place_at = sizeof(Number), width = order_type::number::width;
+  static constexpr bool are_numbers = false;
 
   Job job;
   Place* places;
@@ -88,7 +89,11 @@ struct place_packing {
   }
   /// The places, and keys that their numbers tell.
   void unpack(record_type const* from, index_t m, index_t at) const {
-    for (index_t k = 0; k < m; ++k) get_from(from[k], place_at, places + at + k);
+    make_some(m, places + at, [=](index_t k) {
+      Place x;
+      get_from(from[k], place_at, &x);
+      return x;
+    });
     if constexpr (order_type::is_exact)
       if (job.out)
         for (index_t k = 0; k < m; ++k) {

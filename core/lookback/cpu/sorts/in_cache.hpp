@@ -1,9 +1,9 @@
 // A stable sort of records by one worker, inside its caches.
 //
-//   split   by the highest bits, into parts of about a thousand records; then each part
-//   leaf    by passes over digits, the lowest first: over all bits that are left, or over so many of the highest that few records
-//   are
-//           equal in them; those are put in order afterwards
+//   split   by the highest bits, into parts that fit; then each part
+//   leaf    by passes over two digits, the lower first: over all bits that are left, or over so many of the highest that few
+//   records
+//           are equal in them; those are put in order afterwards
 //   small   by insertion
 //
 // A digit that all records share is found when it is counted: then the bits that differ are looked for, and the others skipped.
@@ -15,12 +15,15 @@
 
 #include "../../fn.hpp"
 #include "../simd/unit.hpp"
+#include "records.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 
-/// Stores records that have come to their places: m of them, from place `at` on.
+/// Stores records that have come to their places: m of them, from place `at` on. `are_numbers`: records are nothing but the numbers
+/// that they are sorted by, so equal ones need not be moved.
 template <class Record>
 struct sorted_records {
+  bool are_numbers;
   void const* context;
   void (*store)(void const* context, Record const* from, index_t m, index_t at);
   void operator()(Record const* from, index_t m, index_t at) const { store(context, from, m, at); }
@@ -49,6 +52,13 @@ struct sorted_bits {
   word operator()(Record const& r) const {
     return static_cast<word>(static_cast<word>(reader(r)) >> begin) & mask;
   }
+  /// A record that is nothing but its number.
+  template <class Record>
+  static Record record_of_number(word number) {
+    Record r{};
+    put_into(r, 0, static_cast<value>(number));
+    return r;
+  }
 };
 
 /// Sorts records, which agree in all bits from `top` on.
@@ -58,8 +68,7 @@ class in_cache {
   using bits = sorted_bits<Reader>;
   using word = typename bits::word;
   static constexpr index_t small = 24;
-  static constexpr index_t leaf_items = std::max<index_t>(512, (16 << 10) / static_cast<index_t>(sizeof(Record)));
-  static constexpr index_t part_items = leaf_items / 2;
+  static constexpr index_t leaf_items = (2 << 20) / static_cast<index_t>(sizeof(Record)), part_items = leaf_items / 2;
 
   in_cache(bits const& by, sorted_records<Record> const& sorted) : of{by}, sorted_{sorted} {}
 
@@ -73,7 +82,7 @@ class in_cache {
   }
 
  private:
-  static constexpr int most_passes = 2;
+  static constexpr int most_passes = 2, most_width = 12;
 
   /// Of bits that are below `top`, which may be above the last one.
   std::uint32_t digit(Record const& r, int shift, std::uint32_t digits) const {
@@ -112,15 +121,21 @@ class in_cache {
   }
 
   void leaf(Record* from, Record* other, index_t m, int top, index_t at) const {
-    int const passes = std::min((top + 7) / 8, most_passes), width = std::min((top + passes - 1) / passes, 8);
+    // Tables much smaller than what they are for; two digits of such width tell most records apart.
+    int const widest = std::clamp(width_of(static_cast<std::uint64_t>(m)) - 3, 5, most_width);
+    int const passes = top <= widest ? 1 : most_passes, width = std::min((top + passes - 1) / passes, widest);
     int const base = std::max(0, top - passes * width);
     std::uint32_t const low = (1u << width) - 1, high = (1u << (std::min(top - base, 2 * width) - width)) - 1;
-    std::uint32_t ends[most_passes][256] = {};
-    for (index_t i = 0; i < m; ++i) {
-      auto const low_bits = static_cast<std::uint32_t>(static_cast<word>(of.reader(from[i])) >> (of.begin + base));
-      ++ends[0][low_bits & low];
-      if (passes > 1) ++ends[1][low_bits >> width & high];
-    }
+    std::uint32_t ends[most_passes][1 << most_width];
+    for (auto& table : ends) std::fill(table, table + low + 1, 0u);
+    if (passes == 1) {
+      count(from, m, of.begin + base, low, ends[0]);
+      if (sorted_.are_numbers) return fill(of(from[0]) & ~static_cast<word>(low), other, m, low, ends[0], at);
+    } else
+      for (index_t i = 0; i < m; ++i) {
+        auto const two = static_cast<std::uint32_t>(static_cast<word>(of.reader(from[i])) >> (of.begin + base));
+        ++ends[0][two & low], ++ends[1][two >> width & high];
+      }
     bool moved = false;
     for (int pass = 0; pass < passes; ++pass) {
       int const shift = of.begin + base + pass * width;
@@ -136,19 +151,34 @@ class in_cache {
     else sorted_(from, m, at);
   }
 
+  /// Numbers of which it is known how many there are of each.
+  void fill(word prefix, Record* other, index_t m, std::uint32_t digits, std::uint32_t const* counts, index_t at) const {
+    Record* to = other;
+    for (std::uint32_t c = 0; c <= digits; ++c)
+      to = std::fill_n(to, counts[c], bits::template record_of_number<Record>(static_cast<word>(prefix | c)));
+    sorted_(other, m, at);
+  }
+
+  /// The first i >= first of which record i belongs before record i - 1, or m.
+  index_t first_descent(Record const* from, index_t first, index_t m) const {
+    constexpr index_t block = 16;
+    for (; first + block <= m; first += block) {
+      word any = 0;
+      for (index_t k = 0; k < block; ++k) any |= of(from[first + k]) < of(from[first + k - 1]);
+      if (any) break;
+    }
+    while (first < m && of(from[first]) >= of(from[first - 1])) ++first;
+    return first;
+  }
+
   /// Records that are in order by the bits from `base` on, but not where these are equal.
   void mend(Record* from, Record* other, index_t m, int base, index_t at) const {
     index_t stored = 0;
-    word before = of(from[0]);
-    for (index_t i = 1; i < m; ++i) {
-      word const key = of(from[i]);
-      if (key >= before) {
-        before = key;
-        continue;
-      }
+    for (index_t i = 1; (i = first_descent(from, i, m)) < m;) {
+      word const prefix = of(from[i]) >> base;
       index_t first = i - 1, last = i + 1;
-      while (first > 0 && of(from[first - 1]) >> base == key >> base) --first;
-      while (last < m && of(from[last]) >> base == key >> base) ++last;
+      while (first > 0 && of(from[first - 1]) >> base == prefix) --first;
+      while (last < m && of(from[last]) >> base == prefix) ++last;
       if (last - first <= small) insert(from + first, last - first);
       else {
         if (first > stored) sorted_(from + stored, first - stored, at + stored);
@@ -156,7 +186,6 @@ class in_cache {
         stored = last;
       }
       i = last;
-      if (i < m) before = of(from[i]);
     }
     if (m > stored) sorted_(from + stored, m - stored, at + stored);
   }

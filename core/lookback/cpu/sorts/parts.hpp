@@ -64,9 +64,10 @@ class part_sorter {
   /// items(i) is the record of item i, for n > 0 of them. False if all have one number: then nothing is stored.
   template <class Items>
   bool sort(Items const& items, index_t n) {
-    split_by_sample<Record, Reader, Items> split{on_, on_.memory, items, n, of_, {0, of_.mask}};
+    split_by_sample<Record, Reader, Items> split{on_, on_.memory, items, n, of_, {0, of_.mask}, false};
     index_t const largest = split.largest();
     if (largest == n) return false;
+    if (sorted_.are_numbers && split.tells_all()) return fill(split, n), true;
     index_t const cached = on_.tuning.tile_items > 0 ? on_.tuning.tile_items : machine().l2_bytes / size;
     most_ = std::min<index_t>(std::max(cached, n / (4 * on_.count)), index_t{1} << 31);
     own_size_ = std::min(largest, most_);
@@ -95,7 +96,7 @@ class part_sorter {
       index_t const begin = split.begin(c);
       range r = split.range_of(c);
       if (split.is_outside(c)) r = range_of(records + begin, split.count(c));
-      sort_large(records + begin, elsewhere(begin), split.count(c), r, at + begin);
+      sort_large(records + begin, elsewhere(begin), split.count(c), r, split.is_outside(c), at + begin);
     }
     on_.each_tile(all - large, 1, [&](int worker, index_t k, index_t) {
       int const c = order[static_cast<std::size_t>(large + k)];
@@ -106,10 +107,24 @@ class part_sorter {
     });
   }
 
-  /// m records, whose numbers lie in r.
-  void sort_large(Record* from, Record* to, index_t m, range const& r, index_t at) {
+  /// n numbers of which it is known how many there are of each.
+  template <class Split>
+  void fill(Split const& split, index_t n) const {
+    on_.each_tile(n, on_.tile_of(size), [&](int, index_t begin, index_t end) {
+      std::array<Record, 1024 / size> some;
+      for (int c = 0; c < Split::classes; ++c) {
+        index_t const last = std::min(end, split.begin(c + 1));
+        index_t at = std::max(begin, split.begin(c));
+        if (at < last) some.fill(bits::template record_of_number<Record>(split.range_of(c).least));
+        for (index_t m; at < last; at += m) sorted_(some.data(), m = std::min<index_t>(last - at, some.size()), at);
+      }
+    });
+  }
+
+  /// m records, whose numbers lie in r, and with `whole` reach over all of it.
+  void sort_large(Record* from, Record* to, index_t m, range const& r, bool whole, index_t at) {
     if (r.least != r.most) {
-      split_again split{on_, reserved_->pieces(), {from}, m, of_, r};
+      split_again split{on_, reserved_->pieces(), {from}, m, of_, r, whole};
       if (split.largest() < m) {
         split.move(to);
         return sort_parts(split, to, at, [&](index_t begin) { return from + begin; });

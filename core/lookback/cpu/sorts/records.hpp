@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "../../model/sort_job.hpp"
+#include "../simd/simd.hpp"
 #include "../simd/unit.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -35,6 +36,20 @@ void put_into(record<Bytes>& r, int offset, X const& x) {
 template <class X, int Bytes>
 void get_from(record<Bytes> const& r, int offset, X* to) {
   std::memcpy(static_cast<void*>(to), reinterpret_cast<std::byte const*>(&r) + offset, sizeof(X));
+}
+
+/// to[k] = f(k) for k < m. Some of them at a time are made where nothing else lies: so the compiler knows that they may be made
+/// side by side.
+template <class X, class F>
+void make_some(index_t m, X* to, F f) {
+  constexpr index_t some = std::max<index_t>(4, 64 / static_cast<index_t>(sizeof(X)));
+  index_t k = 0;
+  for (; k + some <= m; k += some) {
+    X few[some];
+    for (index_t j = 0; j < some; ++j) few[j] = f(k + j);
+    std::memcpy(static_cast<void*>(to + k), few, sizeof few);
+  }
+  for (; k < m; ++k) to[k] = f(k);
 }
 
 // ---- readers: the number of a record
@@ -86,7 +101,14 @@ template <int Offset, int Bytes, class Column, class... Rest>
 void unpack_columns(record<Bytes> const* from, index_t m, columns<Column, Rest...> const& all, index_t at) {
   using V = typename Column::value_type;
   V* const to = all.first.out + at;
-  for (index_t k = 0; k < m; ++k) get_from(from[k], Offset, to + k);
+  if constexpr (lookback::cpu::detail::is_lane<V>)
+    make_some(m, to, [=](index_t k) {
+      V x;
+      get_from(from[k], Offset, &x);
+      return x;
+    });
+  else
+    for (index_t k = 0; k < m; ++k) get_from(from[k], Offset, to + k);
   unpack_columns<Offset + static_cast<int>(sizeof(V))>(from, m, all.rest, at);
 }
 
@@ -103,6 +125,8 @@ struct packing {
   static constexpr int item_at = sizeof(value), values_at = item_at + (WithItem ? static_cast<int>(sizeof(T)) : 0);
   static constexpr int bytes = values_at + packed_bytes<decltype(Job::beside)>;
   static constexpr bool fits = bytes <= most_record_bytes;
+  static constexpr bool are_numbers = order_type::is_exact && bytes == static_cast<int>(sizeof(value));
+  static constexpr int width = order_type::number::width;
   using record_type = record_of<fits ? bytes : 1>;
   using reader = std::conditional_t<keeps_bits, key_reader<typename order_type::key>, number_reader<value>>;
 
@@ -133,14 +157,14 @@ struct packing {
 
  private:
   void unpack_keys(record_type const* from, index_t m, T* to) const {
-    for (index_t k = 0; k < m; ++k) {
-      if constexpr (keeps_bits) get_from(from[k], 0, to + k);
-      else {
-        value x;
-        get_from(from[k], 0, &x);
-        to[k] = job.order.of.key(x);
-      }
-    }
+    auto const of = job.order.of;
+    make_some(m, to, [=](index_t k) { return key_of(of, from[k]); });
+  }
+  static T key_of(typename order_type::number const& of, record_type const& r) {
+    value x;
+    get_from(r, 0, &x);
+    if constexpr (keeps_bits) return __builtin_bit_cast(T, x);
+    else return of.key(x);
   }
 };
 

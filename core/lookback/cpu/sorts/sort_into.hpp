@@ -53,14 +53,16 @@ bool sort_records(sort_workers const& on, Codec const& items, index_t n, int beg
   using reader = typename Codec::reader;
   sorted_bits<reader> const of{items.reads(), begin, end - begin};
   if (are_sorted(on, items, of, n)) return false;
-  sorted_records<record> const sorted{&items, [](void const* codec, record const* from, index_t m, index_t at) {
-                                        static_cast<Codec const*>(codec)->unpack(from, m, at);
-                                      }};
+  sorted_records<record> const sorted{
+      Codec::are_numbers && begin == 0 && end == Codec::width, &items,
+      [](void const* codec, record const* from, index_t m, index_t at) { static_cast<Codec const*>(codec)->unpack(from, m, at); }};
   index_t const bytes = n * static_cast<index_t>(sizeof(record));
-  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items : bytes <= machine().l2_bytes;
+  // The split of all takes two workers as long as one needs for what fits its cache.
+  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items
+                                             : bytes <= (on.count <= 2 ? machine().l2_bytes : serial_below(on.tuning));
   if (!fits) return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
   scratch<record> const records{on.memory, 2 * n};
-  for (index_t i = 0; i < n; ++i) records.data()[i] = items(i);
+  make_some(n, records.data(), [&](index_t i) { return items(i); });
   in_cache<record, reader>{of, sorted}.sort(records.data(), records.data() + n, n, end - begin, 0);
   return true;
 }

@@ -36,41 +36,48 @@ struct number_class {
 
   bits of;
   int shift = 0;
-  word first = 0;    // number >> shift of class `outside`
-  word outside = 0;  // 0: nothing lies outside; 1: class 0 is for what lies below, the last for what lies above
+  word first = 0;                     // number >> shift of class 0
+  bool below = false, above = false;  // class 0 is also for what lies below it, the last one for what lies above
 
   template <class Record>
   int operator()(Record const& r) const {
-    word const at = of(r) >> shift;
-    if (at < first) return 0;
-    return static_cast<int>(std::min<word>(at - first, static_cast<word>(classes - 1) - outside) + outside);
+    word const at = std::max(static_cast<word>(of(r) >> shift), first) - first;
+    return static_cast<int>(std::min<word>(at, classes - 1));
   }
-  bool is_outside(int c) const { return outside != 0 && (c == 0 || c == classes - 1); }
+  bool is_outside(int c) const { return c == 0 ? below : c == classes - 1 && above; }
   /// Numbers of class c, where all lie in `all`.
   number_range<word> range_of(int c, number_range<word> const& all) const {
-    word const least = static_cast<word>((first + static_cast<word>(c) - outside) << shift);
-    if (is_outside(c))
-      return c == 0 ? number_range<word>{all.least, static_cast<word>((first << shift) - 1)} : number_range<word>{least, all.most};
-    return {least, static_cast<word>(least + ((word{1} << shift) - 1))};
+    word const least = static_cast<word>((first + static_cast<word>(c)) << shift),
+               most = static_cast<word>(least + ((word{1} << shift) - 1));
+    return {c == 0 && below ? all.least : least, c == classes - 1 && above ? all.most : most};
   }
 };
 
-/// Classes that divide evenly what a sample of n items reaches over.
+/// Classes that divide evenly what most of a sample of n items reaches over: the few that are far from the others are outside. With
+/// `whole` they divide all of the range.
 template <class Items, class Reader, class Word>
-number_class<Reader> sampled_classes(Items const& items, index_t n, sorted_bits<Reader> const& of, number_range<Word> const& all) {
+number_class<Reader> sampled_classes(Items const& items, index_t n, sorted_bits<Reader> const& of, number_range<Word> const& all,
+                                     bool whole) {
   constexpr Word classes = number_class<Reader>::classes;
-  index_t const number = std::clamp<index_t>(n / 512, 64, 1024);
-  std::uint64_t state = 0x9e3779b97f4a7c15;
-  Word least = of(items(0)), most = least;
-  for (index_t k = 0; k < number; ++k) {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    Word const x = of(items(static_cast<index_t>((state >> 32) % static_cast<std::uint64_t>(n))));
-    least = std::min(least, x), most = std::max(most, x);
+  constexpr std::size_t largest = 1024;
+  Word sample[largest], least = all.least, most = all.most;
+  if (!whole) {
+    std::size_t const number = std::clamp<std::size_t>(static_cast<std::size_t>(n / 512), 64, largest), few = number / 64;
+    std::uint64_t state = 0x9e3779b97f4a7c15;
+    for (std::size_t k = 0; k < number; ++k) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      sample[k] = of(items(static_cast<index_t>((state >> 16) % static_cast<std::uint64_t>(n))));
+    }
+    std::sort(sample, sample + number);
+    least = sample[few], most = sample[number - 1 - few];
   }
   for (int shift = 0;; ++shift) {
-    Word const first = static_cast<Word>(all.least >> shift);
-    if (static_cast<Word>(all.most >> shift) - first < classes) return {of, shift, first, 0};
-    if ((most >> shift) - (least >> shift) < classes - 2) return {of, shift, static_cast<Word>(least >> shift), 1};
+    auto const at = [=](Word x) { return static_cast<Word>(x >> shift); };
+    if (at(all.most) - at(all.least) < classes) return {of, shift, at(all.least), false, false};
+    if (at(most) - at(least) >= classes - 2) continue;
+    bool const below = at(least) > at(all.least);
+    Word const first = static_cast<Word>(at(least) - (below ? 1 : 0));
+    return {of, shift, first, below, at(all.most) - first >= classes};
   }
 }
 
@@ -86,10 +93,10 @@ class split_by_sample {
  public:
   static constexpr int classes = classify::classes;
 
-  /// All numbers lie in `all`. Scratch comes from `from`.
+  /// All numbers lie in `all`, and with `whole` reach over all of it. Scratch comes from `from`.
   split_by_sample(sort_workers const& on, memory const& from, Items const& items, index_t n, sorted_bits<Reader> const& of,
-                  number_range<word> const& all)
-      : all_{all}, class_of_{sampled_classes(items, n, of, all)}, work_{work_of(on, items, n, class_of_, starts_.data())} {
+                  number_range<word> const& all, bool whole)
+      : all_{all}, class_of_{sampled_classes(items, n, of, all, whole)}, work_{work_of(on, items, n, class_of_, starts_.data())} {
     passes_.emplace(work_, on.executor, from, on.count);
     work_type::starts_of(passes_->reduce().value, starts_.data());
   }
@@ -109,6 +116,8 @@ class split_by_sample {
   }
   number_range<word> range_of(int c) const { return class_of_.range_of(c, all_); }
   bool is_outside(int c) const { return class_of_.is_outside(c); }
+  /// Is there but one number in every class?
+  bool tells_all() const { return class_of_.shift == 0 && !class_of_.below && !class_of_.above; }
 
   /// Once. Scratch is given back.
   void move(Record* to) {
