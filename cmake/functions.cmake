@@ -88,9 +88,11 @@ function(lookback_installed_sorters target)
     target_link_libraries(${target} PRIVATE ${LOOKBACK_HWY_CONTRIB} ${LOOKBACK_HWY})
   endif()
   find_path(LOOKBACK_IPS4O_HEADER ips4o.hpp)
-  if(LOOKBACK_IPS4O_HEADER)
+  if(LOOKBACK_IPS4O_HEADER AND OpenMP_CXX_FOUND)  # its threads; atomics of 16 bytes
     target_compile_definitions(${target} PRIVATE LOOKBACK_HAS_IPS4O=1)
     target_include_directories(${target} SYSTEM PRIVATE ${LOOKBACK_IPS4O_HEADER})
+    set_source_files_properties(apps/dispatch/peers_sort_installed_cpu.cpp PROPERTIES COMPILE_OPTIONS "${OpenMP_CXX_FLAGS}")
+    target_link_libraries(${target} PRIVATE atomic)
   endif()
 endfunction()
 

@@ -38,13 +38,13 @@ windows windows_of(sequences const& all, int k) {
 }
 
 // From the text again, sharing nothing with what is checked.
-using counted = std::map<std::string, index_t>;
-void count_words(counted& counts, std::string const& sequence, std::size_t k) {
+using word_counts = std::map<std::string, index_t>;
+void count_words(word_counts& counts, std::string const& sequence, std::size_t k) {
   for (std::size_t i = 0; i + k <= sequence.size(); ++i)
     if (auto const word = sequence.substr(i, k); word.find_first_not_of("ACGT") == std::string::npos) ++counts[word];
 }
-counted counts_of(std::string_view text, std::size_t k) {
-  counted counts;
+word_counts counts_of(std::string_view text, std::size_t k) {
+  word_counts counts;
   std::string sequence;
   bool in_header = false, at_begin = true;
   for (char const c : text) {

@@ -40,7 +40,8 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_flag(
           "--validate", options.validate,
-          "Check the result against a plain loop, or against Eigen for a matrix with 32-bit indices (exit code 1 if it differs)")
+          "Check the result against a plain loop, against std::stable_sort for sort, or against Eigen for a matrix with 32-bit "
+          "indices (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
       ->type_name("N")

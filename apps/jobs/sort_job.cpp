@@ -83,7 +83,7 @@ std::vector<peer_call> sort_job::peers(back_end where) const {
 
 std::string sort_job::about_peers(back_end) const {
   if (!dispatch::is_float(keys.type)) return {};
-  return "Peers may order zeros of both signs, and NaNs, in another way than lookback: then their check says \"differs\".\n";
+  return "Peers may order zeros of both signs, and NaNs, in another way than lookback: then their check fails.\n";
 }
 
 std::vector<array_view> sort_job::results(outputs const& out) const {
