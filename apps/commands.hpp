@@ -11,6 +11,8 @@ command_words declare_unique(CLI::App& command, bool compared);
 command_words declare_rle_encode(CLI::App& command, bool compared);
 command_words declare_rle_decode(CLI::App& command, bool compared);
 command_words declare_reduce_by_key(CLI::App& command, bool compared);
+command_words declare_sort(CLI::App& command, bool compared);
+command_words declare_kmers(CLI::App& command, bool compared);
 command_words declare_spmv(CLI::App& command, bool compared);
 command_words declare_pagerank(CLI::App& command, bool compared);
 
@@ -28,6 +30,8 @@ void each_command(CLI::App& parent, Add add) {
   add(rle, "encode", "Store the value and the length of every run of equal items", declare_rle_encode);
   add(rle, "decode", "Store every value as many times as its length says", declare_rle_decode);
   add(parent, "reduce-by-key", "Reduce the values of every run of equal keys to one result", declare_reduce_by_key);
+  add(parent, "sort", "Sort items by the digits of their keys, alone or with values; or find their order", declare_sort);
+  add(parent, "kmers", "Count the words of k letters in the sequences of a genome, and show the most frequent ones", declare_kmers);
   add(parent, "spmv", "Multiply a sparse matrix by a vector", declare_spmv);
   add(parent, "pagerank", "Compute the PageRank of every page of a graph of links", declare_pagerank);
 }

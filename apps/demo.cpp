@@ -103,8 +103,9 @@ void run(demo_arguments const& a) {
   json.write();
   std::string text = rows.text() + differences;
   for (auto const& reason : inputs.skipped) text += "skipped: " + reason + "\n";
-  text += "\n" + text_of(finished - wrong) + " of " + text_of(finished) +
-          " results equal their reference: Eigen for matrix products, a plain loop for everything else.\n";
+  text +=
+      "\n" + text_of(finished - wrong) + " of " + text_of(finished) +
+      " results equal their reference: Eigen for matrix products, std::stable_sort for sorts, a plain loop for everything else.\n";
   text +=
       "time: the kernel alone, with the input in memory, median of several runs; rate: bytes read and written / time.\n"
       "best peer: the fastest other implementation. std: the algorithm of the C++ library (inclusive_scan, copy_if, remove_if,\n"

@@ -77,6 +77,25 @@ function(lookback_few_units target)
   endif()
 endfunction()
 
+# Sorters to compare with, where they are installed: Highway's vqsort (libhwy-dev) and ips4o (libips4o-dev).
+function(lookback_installed_sorters target)
+  find_path(LOOKBACK_VQSORT_HEADER hwy/contrib/sort/vqsort.h)
+  find_library(LOOKBACK_HWY hwy)
+  find_library(LOOKBACK_HWY_CONTRIB hwy_contrib)
+  if(LOOKBACK_VQSORT_HEADER AND LOOKBACK_HWY AND LOOKBACK_HWY_CONTRIB)
+    target_compile_definitions(${target} PRIVATE LOOKBACK_HAS_VQSORT=1)
+    target_include_directories(${target} SYSTEM PRIVATE ${LOOKBACK_VQSORT_HEADER})
+    target_link_libraries(${target} PRIVATE ${LOOKBACK_HWY_CONTRIB} ${LOOKBACK_HWY})
+  endif()
+  find_path(LOOKBACK_IPS4O_HEADER ips4o.hpp)
+  if(LOOKBACK_IPS4O_HEADER AND OpenMP_CXX_FOUND)  # its threads; atomics of 16 bytes
+    target_compile_definitions(${target} PRIVATE LOOKBACK_HAS_IPS4O=1)
+    target_include_directories(${target} SYSTEM PRIVATE ${LOOKBACK_IPS4O_HEADER})
+    set_source_files_properties(apps/dispatch/peers_sort_installed_cpu.cpp PROPERTIES COMPILE_OPTIONS "${OpenMP_CXX_FLAGS}")
+    target_link_libraries(${target} PRIVATE atomic)
+  endif()
+endfunction()
+
 # The program: dispatch/ is the run-time table over types and operators, the rest is host code compiled once.
 function(lookback_program)
   find_package(CLI11 REQUIRED)
@@ -94,6 +113,7 @@ function(lookback_program)
   add_library(lookback_cpu_tables STATIC ${cpu_tables})
   target_link_libraries(lookback_cpu_tables PUBLIC lookback PRIVATE lookback_own Eigen3::Eigen ${OpenMP_CXX_LIBRARIES})
   target_include_directories(lookback_cpu_tables PUBLIC apps)
+  lookback_installed_sorters(lookback_cpu_tables)
   # Scans of integers are as fast at -O2, and compile in two thirds of the time; reproducible ones and compactions are not.
   foreach(width IN ITEMS 8 16 32 64)
     set_source_files_properties(apps/dispatch/scan_cpu_${width}.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)

@@ -120,6 +120,8 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do  # 2^20 + 3 items
     "$program" scan zeros --dtype f64 --as $type -o ${few}_$type.npy --on cpu --quiet || exit 70
   done
 done
+"$program" gen uniform --dtype u32 --n 100000 -o few_u32.npy --quiet || exit 70
+{ echo ">one"; head -c 600000 u8.npy | tr '\0-\77' A | tr '\100-\177' C | tr '\200-\277' G | tr '\300-\377' T | fold -w 70; } >genome.fa
 # Lengths for as many runs as there are values, 0 among them, and one long run.
 "$program" gen uniform --dtype u8 --n 1048579 --low 0 --high 20 --seed 7 -o short_lengths.npy --quiet || exit 70
 printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtype i64 -o one_length.npy --on cpu --quiet || exit 70
@@ -153,6 +155,24 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
   echo "same rle decode 0_i32.npy --lengths 0_u8.npy -o @items.npy"
   for type in i32 f32 f64; do echo "same unique runs_$type.npy -o @firsts.npy --counts @counts.npy"; done
   echo "same unique i32.npy -o @firsts.npy"
+  # sort: every type alone, with values of every width, and its order; then what options make of it. kmers.
+  for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+    echo "same sort $type.npy -o @sorted.npy"
+    echo "same sort runs_$type.npy --indices-out @order.npy --descending"
+    for value in u8 i16 f32 i64; do
+      echo "same sort runs_$type.npy --values values_$value.npy --values-out @values.npy -o @sorted.npy --indices-out @order.npy"
+    done
+    echo "same sort runs_$type.npy --bits 2,7 --descending --nan-first -o @sorted.npy"
+  done
+  for type in f32 f64; do
+    for how in "" "--descending" "--nan-first" "--nan-first --descending"; do
+      echo "same sort ${type}_special.npy -o @sorted.npy $how"
+      echo "same sort ${type}_special.npy -o @sorted.npy --indices-out @order.npy $how"
+    done
+  done
+  for few in 0 1; do echo "same sort ${few}_u32.npy -o @sorted.npy --indices-out @order.npy"; done
+  echo "same sort few_u32.npy -o @sorted.npy --strategy textbook"
+  for k in 1 12 31; do echo "same kmers genome.fa -k $k --top 1000 -o @table.csv"; done
   echo "same rle encode u8.npy -o @firsts.npy --lengths @lengths.npy"
   reduced() { echo "same reduce-by-key runs_$1.npy values_$2.npy --op $3 -o @keys.npy --values-out @${4:-values}.npy"; }
   for keys in u8 i16 i32 u64 f32 f64; do reduced $keys i32 max; done

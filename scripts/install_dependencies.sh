@@ -6,6 +6,7 @@
 set -euo pipefail
 
 program="g++ cmake ninja-build libtbb-dev libeigen3-dev libcli11-dev zlib1g-dev wamerican unicode-data"
+optional="libhwy-dev libips4o-dev"  # sorts to compare with: installed along with the rest, where apt knows them
 tests="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev"
 case "${1:-program}" in
   program) wanted="$program" ;;
@@ -27,4 +28,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "Installing with apt:$missing"
 $as_root apt-get update -qq
+for package in $optional; do
+  if apt-cache show "$package" >/dev/null 2>&1; then missing="$missing $package"; fi
+done
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing </dev/null >/dev/null

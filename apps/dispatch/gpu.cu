@@ -38,7 +38,10 @@ gpu_memory::gpu_memory(std::size_t bytes) {
   void* got = nullptr;
   if (auto const code = cudaMalloc(&got, bytes); code == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw out_of_memory("no memory for " + std::to_string(bytes) + " bytes on the GPU");
+    std::size_t left = 0, whole = 0;
+    cudaMemGetInfo(&left, &whole);
+    throw out_of_memory("no memory for " + std::to_string(bytes) + " bytes on the GPU (" + std::to_string(left) + " of " +
+                        std::to_string(whole) + " bytes are free)");
   } else {
     gpu::check(code);
   }

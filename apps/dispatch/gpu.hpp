@@ -25,7 +25,7 @@ struct gpu_survey {
 
 gpu_survey survey_gpus();
 
-/// Device memory, freed with the value. Throws out_of_memory with the number of bytes.
+/// Device memory, freed with the value. Throws out_of_memory with the number of bytes, and of those that are free.
 class gpu_memory {
  public:
   gpu_memory() = default;

@@ -19,6 +19,9 @@ std::vector<peer_of<decode_request>> decode_peers_on_cpu();
 std::vector<peer_of<decode_request>> decode_peers_on_gpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_cpu();
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu();
+std::vector<peer_of<sort_request>> sort_peers_on_cpu();
+std::vector<peer_of<sort_request>> sort_peers_on_gpu();
+std::vector<peer_of<kmers_request>> kmers_peers_on_cpu();
 std::vector<spmv_peer> spmv_peers_on_cpu();
 std::vector<spmv_peer> spmv_peers_on_gpu();
 

@@ -37,6 +37,14 @@ std::vector<peer_of<reduce_request>> const& reduce_peers() {
   static auto const all = joined(reduce_peers_on_cpu(), reduce_peers_on_gpu());
   return all;
 }
+std::vector<peer_of<sort_request>> const& sort_peers() {
+  static auto const all = joined(sort_peers_on_cpu(), sort_peers_on_gpu());
+  return all;
+}
+std::vector<peer_of<kmers_request>> const& kmers_peers() {
+  static auto const all = kmers_peers_on_cpu();
+  return all;
+}
 std::vector<spmv_peer> const& spmv_peers() {
   static auto const all = joined(spmv_peers_on_cpu(), spmv_peers_on_gpu());
   return all;

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "kmers.hpp"
 #include "runs.hpp"
 #include "scan.hpp"
 #include "select.hpp"
+#include "sort.hpp"
 #include "spmv.hpp"
 
 namespace lookback::dispatch {
@@ -41,6 +43,8 @@ std::vector<peer_of<runs_request>> const& unique_peers();
 std::vector<peer_of<runs_request>> const& encode_peers();
 std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
+std::vector<peer_of<sort_request>> const& sort_peers();
+std::vector<peer_of<kmers_request>> const& kmers_peers();
 std::vector<spmv_peer> const& spmv_peers();
 /// Once a peer has been timed: those of its threads that would look for more work are ended, and what is timed next has all CPUs.
 void end_peer_threads();

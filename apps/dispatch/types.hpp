@@ -12,8 +12,8 @@ enum class element : std::uint8_t { i8, i16, i32, i64, u8, u16, u32, u64, f32, f
 enum class operation : std::uint8_t { plus, multiplies, min, max, bit_and, bit_or, bit_xor };
 enum class back_end : std::uint8_t { cpu, gpu };
 
-/// `best` is the back end's own choice: decoupled look-back.
-enum class strategy : std::uint8_t { best, decoupled_look_back, reduce_then_scan, sequential };
+/// `best` is the back end's own choice: decoupled look-back. `textbook` is a way to sort, no way to scan.
+enum class strategy : std::uint8_t { best, decoupled_look_back, reduce_then_scan, sequential, textbook };
 
 /// This build, or this machine, has no such back end, device or strategy.
 struct unavailable : error {
@@ -54,7 +54,7 @@ constexpr char const* name_of(operation op) {
 }
 constexpr char const* name_of(back_end where) { return where == back_end::cpu ? "cpu" : "gpu"; }
 constexpr char const* name_of(strategy how) {
-  constexpr char const* names[] = {"best", "decoupled-look-back", "reduce-then-scan", "sequential"};
+  constexpr char const* names[] = {"best", "decoupled-look-back", "reduce-then-scan", "sequential", "textbook"};
   return names[static_cast<int>(how)];
 }
 

@@ -1,6 +1,7 @@
 #include "contenders.hpp"
 
 #include "dispatch/peers.hpp"
+#include "io/numbers.hpp"
 
 namespace lookback::app {
 
@@ -18,6 +19,13 @@ bool keeps_bits(job const& of, back_end where, strategy how) {
   return how == strategy::decoupled_look_back || !dispatch::is_float(type);
 }
 
+// The textbook's form takes part where it does not take minutes, where it is asked for, and where nothing else is there.
+constexpr index_t most_for_textbook = index_t{1} << 20;
+bool takes_textbook(job const& of, strategy how, bool is_alone) {
+  if (!of.has_textbook_form()) return false;
+  return how == strategy::textbook || (how == strategy::best && (is_alone || of.items().n <= most_for_textbook));
+}
+
 }  // namespace
 
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible) {
@@ -25,6 +33,8 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
     if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, where, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
+  if (takes_textbook(of, how, list.empty())) list.push_back(ours(of, where, strategy::textbook, false));
+  else if (how == strategy::best && list.empty() && of.offers(where, how)) list.push_back(ours(of, where, how, reproducible));
   if (!reproducible && (how == strategy::best || how == strategy::decoupled_look_back))
     for (auto& form : of.prepared_forms(where))
       list.push_back({form.name, where, contender_kind::ours, strategy::decoupled_look_back, std::move(form.run)});
@@ -48,6 +58,8 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
   if (!absent.empty())
     text += std::string("Not in this build for ") + type_name(of) + " on the " + std::string(dispatch::name_of(where)) + ": " +
             absent + ".\n";
+  if (of.has_textbook_form() && of.items().n > most_for_textbook)
+    text += "lookback textbook takes part with up to " + grouped(most_for_textbook) + " items, and where there is nothing else.\n";
   if (!unable.empty()) text += "Not reproducible on the " + std::string(dispatch::name_of(where)) + ": " + unable + ".\n";
   return text;
 }

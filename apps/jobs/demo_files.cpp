@@ -30,6 +30,8 @@ void add_npy(demo_inputs& to, fs::path const& path, std::string const& name) {
                       }});
   if (dispatch::is_float(type))
     to.cases.push_back({name, "running maximum", [=] { return plain_job(read_array(file, {}), operation::max); }});
+  to.cases.push_back({name, "items in order", [=] { return sorted_job(read_array(file, {})); }});
+  to.cases.push_back({name, "order of the items", [=] { return sorted_job(read_array(file, {}), true); }});
   to.cases.push_back({name, "items above the mean, in place", [=] { return above_mean_job(read_array(file, {}), true); }});
   if (dispatch::size_of(type) == 1)
     to.cases.push_back({name, "runs of equal items", [=] { return make_encode_job(read_array(file, {})); }});
@@ -177,6 +179,18 @@ void add_log(demo_inputs& to, std::string const& file, std::string const& name) 
   to.cases.push_back({name, "answers above the mean size", [=] { return above_mean_job(log().bytes); }});
 }
 
+// ---- genomes
+
+bool names_genome(std::string const& file) {
+  auto const ending = extension_of(file.ends_with(".gz") ? file.substr(0, file.size() - 3) : file);
+  return ending == ".fa" || ending == ".fasta" || ending == ".fna";
+}
+
+void add_genome(demo_inputs& to, std::string const& file, std::string const& name) {
+  parse_fasta(read_sequence_text(file, nullptr));  // refuses what is none
+  to.cases.push_back({name, "most frequent words of 11 letters", [=] { return frequent_words_job(file); }});
+}
+
 }  // namespace
 
 void add_bytes(demo_inputs& to, std::string const& file, std::string const& name) {
@@ -187,6 +201,8 @@ void add_bytes(demo_inputs& to, std::string const& file, std::string const& name
   if (is_text(bytes)) to.cases.push_back({name, "position in the line", [=] { return position_in_line(file); }});
   else to.cases.push_back({name, "position in a run of bytes", [=] { return position_in_run(file); }});
   if (has_runs(bytes)) to.cases.push_back({name, "runs of bytes", [=] { return make_encode_job(bytes_of(file)); }});
+  if (names_genome(file))
+    if (auto const reason = attempt([&] { add_genome(to, file, name); }); !reason.empty()) to.skipped.push_back(reason);
   if (!is_access_log(view_of(bytes))) return;
   if (auto const reason = attempt([&] { add_log(to, file, name); }); !reason.empty()) to.skipped.push_back(reason);
 }

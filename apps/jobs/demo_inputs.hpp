@@ -25,12 +25,13 @@ std::string find_data_folder();
 
 /// Every file of a folder and of those below it:
 ///   .npy         scanned as it is, and by segments where NAME.heads.npy, NAME.bits.npy, NAME.offsets.npy or NAME.keys.npy lies
-///                beside it; what lies above the mean; runs of bytes; one total for each run of keys
+///                beside it; what lies above the mean; runs of bytes; one total for each run of keys; in order
 ///   .csv, .tsv   every column of numbers: running total and running maximum, rows above the mean; where a column begins with
 ///                dates, per day, too
 ///   .mtx[.gz], .npz  matrices: the product with 1 + j mod 7; ranks of pages where all entries of a square one are 1
 ///   other files  bytes, .gz decompressed: running sum; texts also the position in the line, others the position in a run of equal
-///                bytes; runs, where there are some; access logs of web servers: hits and bytes of a client in a row
+///                bytes; runs, where there are some; access logs of web servers: hits and bytes of a client in a row; genomes (.fa,
+///                .fasta, .fna): their most frequent words
 void add_files(demo_inputs& to, std::string const& folder);
 
 /// Facts that distributions install: the word list, the Unicode table. Those that are not there are left out.

@@ -31,6 +31,19 @@ std::unique_ptr<select_job> above_mean_job(array values, bool in_place) {
   return made;
 }
 
+std::unique_ptr<kmers_job> frequent_words_job(std::string const& file) {
+  kmers_options options;
+  options.in = file;
+  options.k = 11, options.top = 10;
+  return make_kmers_job(options);
+}
+
+std::unique_ptr<sort_job> sorted_job(array keys, bool places) {
+  sort_options options;
+  if (places) options.indices_out = "places";
+  return make_sort_job(std::move(keys), options);
+}
+
 array ones(index_t n) {
   array made = make_array(element::i32, n);
   std::fill_n(made.memory.as<std::int32_t>(), n, 1);

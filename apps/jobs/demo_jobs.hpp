@@ -1,11 +1,13 @@
 // The jobs that the demo shows.
 #pragma once
 #include "decode_job.hpp"
+#include "kmers_job.hpp"
 #include "pagerank_job.hpp"
 #include "reduce_job.hpp"
 #include "runs_job.hpp"
 #include "scan_job.hpp"
 #include "select_job.hpp"
+#include "sort_job.hpp"
 #include "spmv_job.hpp"
 
 namespace lookback::app {
@@ -17,6 +19,12 @@ std::unique_ptr<scan_job> segmented_job(array values, operation op, std::string 
 
 /// What lies above the mean of the values.
 std::unique_ptr<select_job> above_mean_job(array values, bool in_place = false);
+
+/// The words of 11 letters that a genome holds most often.
+std::unique_ptr<kmers_job> frequent_words_job(std::string const& file);
+
+/// In order, with the places that they had if `places` asks for them.
+std::unique_ptr<sort_job> sorted_job(array keys, bool places = false);
 
 /// 1, n times.
 array ones(index_t n);

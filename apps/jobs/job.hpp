@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,8 +49,9 @@ class job {
   /// Works in the first output, which begins as a copy of the first input.
   virtual bool in_place() const { return false; }
 
-  /// Was it compiled for this back end?
+  /// Was it compiled for this back end? Asked for the textbook's form only where there is one.
   virtual bool offers(back_end where, strategy how) const = 0;
+  virtual bool has_textbook_form() const { return false; }
   /// Runs it; on the GPU only enqueues it.
   virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
   /// The library's own forms on a back end that are none of its strategies, because they need a first run to prepare themselves.
@@ -63,6 +65,8 @@ class job {
 
   /// What goes to files, in the order of the command's output options.
   virtual std::vector<array_view> results(outputs const&) const = 0;
+  /// A text in their place, for the one output of a job whose result is no array.
+  virtual std::optional<std::string> text_result(outputs const&) const { return {}; }
   /// What it must at least read and write.
   virtual double moved_bytes(outputs const&) const = 0;
   /// What these bytes are, where that is no matter of course; may be empty.

@@ -27,7 +27,9 @@ void add_common_options(CLI::App& command, common_options& options) {
   command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
   command
       .add_option("--strategy", options.strategy,
-                  "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential (default: the library chooses)")
+                  "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential; sort also has textbook, one bit a "
+                  "pass, which is "
+                  "slow (default: the library chooses)")
       ->type_name("NAME")
       ->group(group);
   command
@@ -38,7 +40,8 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_flag(
           "--validate", options.validate,
-          "Check the result against a plain loop, or against Eigen for a matrix with 32-bit indices (exit code 1 if it differs)")
+          "Check the result against a plain loop, against std::stable_sort for sort, or against Eigen for a matrix with 32-bit "
+          "indices (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
       ->type_name("N")
@@ -58,13 +61,17 @@ void add_quiet_option(CLI::App& command, common_options& options) {
   command.add_flag_function("--quiet", remember, "Print errors only")->group("Common options");
 }
 
-strategy strategy_named(std::string name) {
+strategy strategy_named(std::string name, bool has_textbook_form) {
   std::replace(name.begin(), name.end(), '_', '-');
   if (name.empty()) return strategy::best;
   for (strategy const how : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
     if (name == dispatch::name_of(how)) return how;
-  throw dispatch::unavailable("--strategy " + name +
-                              ": no such strategy in this build, expected decoupled-look-back, reduce-then-scan or sequential");
+  if (name == dispatch::name_of(strategy::textbook)) {
+    if (has_textbook_form) return strategy::textbook;
+    throw usage_error("--strategy textbook: belongs to sort, expected decoupled-look-back, reduce-then-scan or sequential");
+  }
+  throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, expected decoupled-look-back, " +
+                              (has_textbook_form ? "textbook or sequential" : "reduce-then-scan or sequential"));
 }
 
 void say(common_options const& options, std::string const& text) {

@@ -29,8 +29,9 @@ void add_common_options(CLI::App& command, common_options& options);
 /// --quiet alone, for commands that run nowhere in particular.
 void add_quiet_option(CLI::App& command, common_options& options);
 
-/// The strategy of that name, hyphens or underscores. Throws unavailable if this build has none.
-strategy strategy_named(std::string name);
+/// The strategy of that name, hyphens or underscores. Throws unavailable if this build has none, usage_error for the textbook's
+/// where the command has no such form.
+strategy strategy_named(std::string name, bool has_textbook_form = false);
 
 /// One or more lines for people, on stderr.
 void say(common_options const& options, std::string const& text);

@@ -48,12 +48,18 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
 }
 
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made) {
+  if (files.empty()) return;
+  if (auto const text = of.text_result(made)) {
+    files[0].write(*text);
+    files[0].finish();
+    return;
+  }
   auto const results = of.results(made);
   for (std::size_t k = 0; k < files.size(); ++k) write_array(files[k], results[k]);
 }
 
 void perform(command_words const& words, common_options const& common) {
-  auto const how = strategy_named(common.strategy);
+  auto const how = strategy_named(common.strategy, words.has_textbook_form);
   auto files = open_outputs(words.outputs());
   if (words.kept)
     for (auto const& file : files)

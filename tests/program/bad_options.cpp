@@ -77,6 +77,8 @@ TEST_F(bad_options, options_without_a_value) {
   for (std::string const option : {"--alpha", "--beta", "--precision"}) refused_anywhere({"spmv", "m.mtx"}, option);
   for (std::string const option : {"--n", "--low", "--high", "--seed", "--columns"}) refused_anywhere({"gen", "uniform"}, option);
   refused_anywhere({"unique", "in.npy"}, "--counts");
+  for (std::string const option : {"--values", "--values-out", "--indices-out", "--bits"})
+    refused_anywhere({"sort", "in.npy"}, option);
   refused_anywhere({"compare", "scan", "in.npy"}, "--json");
   refused(64, {"spmv", "m.mtx", "-x", "", "-o", "out.npy"}, {"-x: found ''"});
   refused(64, {"compare", "scan", "in.npy", "-o", ""}, {"--output: found ''"});

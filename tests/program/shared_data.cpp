@@ -59,6 +59,21 @@ TEST_F(shared_data, bytes_of_every_stream) {
   }
 }
 
+// 48,502 letters of one sequence, without another letter than the four.
+TEST_F(shared_data, words_of_a_virus) {
+  auto const file = (data / "streams/lambda_virus.fa").string();
+  std::map<char, int> letters;
+  std::string text = content_of(file);
+  for (char const c : text.substr(text.find('\n'))) ++letters[c];
+  auto const done = run({"kmers", file, "-k", "1", "--top", "4", "-o", "out.csv", "--validate"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("48,502 words in 1 sequence, 4 of them different"));
+  auto const table = read("out.csv");
+  for (char const c : {'A', 'C', 'G', 'T'})
+    EXPECT_THAT(table, HasSubstr("\n" + std::string(1, c) + "," + std::to_string(letters[c]) + "\n"));
+  EXPECT_EQ(run({"kmers", file, "-k", "12", "--top", "1000", "-o", "out.csv", "--validate"}).code, 0);
+}
+
 TEST_F(shared_data, every_matrix_times_a_vector_as_eigen_has_it) {
   int products = 0;
   for (auto const& entry : fs::directory_iterator(data / "matrices")) {
@@ -99,7 +114,7 @@ TEST_F(shared_data, demo_on_all_of_it) {
   for (std::string const name :
        {"nyc_taxi.csv", "running maximum per day", "urls.10K.gz", "lund_a.mtx", "value: rows above the mean",
         "value: total of each day", "consecutive hits of a client", "bytes sent in them", "rle encode     streams/lambda_virus.fa",
-        "rle encode     streams/kppkn.gtb", "spmv           matrices/young1c.mtx", "pagerank       matrices/hollins.mtx",
-        "wrong.mtx: line 3: found '0', expected a row from 1 to 2"})
+        "rle encode     streams/kppkn.gtb", "kmers          streams/lambda_virus.fa", "spmv           matrices/young1c.mtx",
+        "pagerank       matrices/hollins.mtx", "wrong.mtx: line 3: found '0', expected a row from 1 to 2"})
     EXPECT_THAT(done.err, HasSubstr(name));
 }

@@ -1,0 +1,59 @@
+// What the CPU's peers of sorts share: their types, and the order that they are given.
+#pragma once
+#include <cstring>
+
+#include "arena.hpp"
+#include "peer_tables.hpp"
+
+namespace lookback::dispatch {
+
+/// Keys alone, by all of their bits, NaNs last.
+inline bool sorts_keys(sort_request const& r) {
+  return r.keys_out && !r.values && !r.indices && r.end_bit < 0 && !r.nan_first && size_of(r.type) >= 4;
+}
+
+/// NaNs behind everything: plain `<` is no order of them.
+template <bool Descending>
+struct key_order {
+  template <class T>
+  bool operator()(T const& a, T const& b) const {
+    bool const before = Descending ? b < a : a < b;
+    if constexpr (std::is_floating_point_v<T>) return before || (b != b && a == a);
+    else return before;
+  }
+};
+
+/// Calls f.template operator()<T>() with the type of the keys, which have at least 4 bytes.
+template <class F>
+void with_sorted_type(element type, F&& f) {
+  switch (type) {
+    case element::i32:
+      return f.template operator()<std::int32_t>();
+    case element::u32:
+      return f.template operator()<std::uint32_t>();
+    case element::i64:
+      return f.template operator()<std::int64_t>();
+    case element::u64:
+      return f.template operator()<std::uint64_t>();
+    case element::f32:
+      return f.template operator()<float>();
+    default:
+      return f.template operator()<double>();
+  }
+}
+
+/// Copies the keys to their output, and calls f(first, last, order) there.
+template <class F>
+void sort_copy(place const& on, sort_request const& r, F&& f) {
+  copy_in_arena(on, r.keys_out, r.keys, static_cast<std::size_t>(r.n) * size_of(r.type));
+  with_sorted_type(r.type, [&]<class T>() {
+    auto* const first = static_cast<T*>(r.keys_out);
+    if (r.descending) f(first, first + r.n, key_order<true>{});
+    else f(first, first + r.n, key_order<false>{});
+  });
+}
+
+/// Sorters that are installed or not: Highway's vqsort and ips4o.
+void add_installed_sorters(std::vector<peer_of<sort_request>>& list);
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,43 @@
+#include "sort.hpp"
+
+#include <string>
+
+#include "sort_tables.hpp"
+
+namespace lookback::dispatch {
+
+namespace {
+
+void sort_where(place const& on, sort_request const& request) {
+  if (on.where == back_end::gpu) sort_on_gpu(on, request);
+  else sort_on_cpu(on, request);
+}
+
+/// Keys and the places that they had, which are values then.
+void sort_with_places(place const& on, sort_request request) {
+  if (on.where == back_end::gpu) number_on_gpu(on, request.indices, request.n);
+  else number_on_cpu(on, request.indices, request.n);
+  request.values = request.values_out = request.indices;
+  request.value_bytes = sizeof(index_t);
+  sort_where(on, request);
+}
+
+}  // namespace
+
+bool offers_sort(back_end where, strategy how) {
+  return where == back_end::gpu ? offers_sort_on_gpu(how) : offers_sort_of(cpu_sorts_by_digits, how);
+}
+
+void sort(place const& on, sort_request const& request) {
+  if (!offers_sort(on.where, request.how))
+    throw unavailable(std::string("no ") + name_of(request.how) + " implementation for sorts on the " + name_of(on.where) +
+                      " in this build");
+  if (!request.indices || !request.keys_out) return sort_where(on, request);
+  if (!request.values) return sort_with_places(on, request);
+  sort_where(on, request);
+  auto places = request;
+  places.keys_out = nullptr;
+  sort_where(on, places);
+}
+
+}  // namespace lookback::dispatch

@@ -1,0 +1,5 @@
+#include "sort_cpu_table.hpp"
+
+void lookback::dispatch::sort_cpu_64(place const& on, sort_request const& request) {
+  sort_integers<cpu_sorts_by_digits, std::int64_t>(sorting_workers(on, request.how), request);
+}

@@ -1,0 +1,47 @@
+// lookback sort IN -o OUT: the items in order, with --values what belongs to them, with --indices-out where they were.
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "jobs/sort_job.hpp"
+
+namespace lookback::app {
+
+command_words declare_sort(CLI::App& command, bool compared) {
+  auto const a = std::make_shared<sort_options>();
+  add_input(command, *a, "IN", "Input file of the keys");
+  add_output(command, a->out, true);
+  auto* const output = command.get_option("--output");
+  if (!compared)
+    output->description(
+        "Output file of the sorted keys: .npy, .csv, .tsv, .mtx (dense); any other name: raw. Required without "
+        "--indices-out");
+  auto* const values =
+      command.add_option("--values", a->values, "File of values, one per key: they move with their keys")->type_name("V");
+  auto* const values_out = command.add_option("--values-out", a->values_out, "Output file of the values")->type_name("W");
+  command.add_option("--values-dtype", a->values_type, "Type of raw or text values")->type_name("TYPE")->needs(values);
+  command.add_option("--values-column", a->values_column, "Column of a text file of values")
+      ->type_name("NAME|INDEX")
+      ->needs(values);
+  values_out->needs(values);
+  if (!compared) values->needs(values_out);
+  command
+      .add_option(
+          "--indices-out", a->indices_out,
+          "Output file of the order, as i64: the k-th number is the place in IN of the k-th key in order, from 0. Without -o "
+          "only the order is computed")
+      ->type_name("I");
+  command.add_flag("--descending", a->descending, "Largest key first. Equal keys keep their order in both directions");
+  command.add_flag("--nan-first", a->nan_first, "NaNs before all numbers (default: behind them, in both directions)");
+  command
+      .add_option("--bits", a->bits,
+                  "Compare only bits B to E - 1 of the keys, bit 0 the lowest. Those of signed integers and floats are bits of a "
+                  "number from 0 that rises with the key")
+      ->type_name("B,E");
+  return {[a](read_times* times) { return read_sort_job(*a, times); }, [a, compared] { return outputs_of(*a, compared); },
+          [a] {
+            return std::vector{a->in, a->values};
+          },
+          nullptr, true};
+}
+
+}  // namespace lookback::app
