@@ -195,6 +195,8 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   using V = typename Beside::value_type;
   constexpr int classes = shape::classes, K = shape::items, tile_items = shape::tile_items, threads = shape::threads;
   constexpr bool has_beside = Beside::bytes > 0;
+  constexpr int claimer =
+      threads >= 3 * classes ? classes : threads - 1;  // neither counts nor looks back, where somebody does neither
   extern __shared__ __align__(16) unsigned char memory[];
   T* const sorted = reinterpret_cast<T*>(memory);
   V* const sorted_beside = reinterpret_cast<V*>(memory + shape::beside_at);
@@ -293,7 +295,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
     std::uint32_t claimed;
     if (has) {
-      if (thread == threads - 1) claimed = call.tiling.claim(&call.memory.state->ticket);
+      if (thread == claimer) claimed = call.tiling.claim(&call.memory.state->ticket);
       if constexpr (has_beside) {
         index_t const first = known[at_hand].begin;
         pass_route const route = known[at_hand].route;
@@ -357,7 +359,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
       if (waits) resolve(known[waiting], parity ^ 1, thread - (threads - classes));
     }
     int const next = at_hand == 2 ? 0 : at_hand + 1;
-    if (has && thread == threads - 1) known[next] = call.tiling.template tile<tile_items>(claimed);
+    if (has && thread == claimer) known[next] = call.tiling.template tile<tile_items>(claimed);
     __syncthreads();  // 2: where the items of this tile go here, and those of the waiting one in memory
     int const stored = waiting;
     bool const now = has;
