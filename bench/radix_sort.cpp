@@ -15,18 +15,6 @@ struct sort_case {
   std::vector<bar> bars{};
 };
 
-/// A back end without a sort of its own runs the textbook's.
-template <class On>
-auto sort_options(On const&) {
-  using job = lookback::sort_job<std::uint32_t, lookback::radix_order<std::uint32_t>, lookback::columns<>>;
-  if constexpr (requires(On const& on, job const& j) { sort_into(on, j); }) return std::tuple<>{};
-  else return std::tuple{lookback::textbook{}};
-}
-template <class Call>
-void with_sort_options(device& d, Call call) {
-  std::apply(call, sort_options(d.on()));
-}
-
 /// Fewest bytes: every key and value is read once and written once.
 template <class Key>
 void sort_keys(benchmark::State& state, sort_case const& how) {
@@ -36,9 +24,7 @@ void sort_keys(benchmark::State& state, sort_case const& how) {
   auto out = d.template empty<Key>(how.n);
   double const moved = 2.0 * static_cast<double>(how.n) * sizeof(Key);
   contest c(moved, moved);
-  auto const ours = [&] {
-    with_sort_options(d, [&](auto... options) { lookback::radix_sort_copy_async(d.on(), in, out, options...); });
-  };
+  auto const ours = [&] { lookback::radix_sort_copy_async(d.on(), in, out); };
   c.enter("lookback", d.timed(timing::single, ours));
   enter_sort_peers(c, d, in.data(), out.data(), how.n);
   auto a = d.template empty<Key>(how.n), b = d.template empty<Key>(how.n);
@@ -63,10 +49,7 @@ void sort_pairs(benchmark::State& state, sort_case const& how) {
   std::size_t const pair_bytes = sizeof(Key) + sizeof(std::uint32_t);
   double const moved = 2.0 * static_cast<double>(how.n * pair_bytes);
   contest c(moved, moved);
-  auto const ours = [&] {
-    with_sort_options(d,
-                      [&](auto... options) { lookback::radix_sort_copy_async(d.on(), in, values, out, values_out, options...); });
-  };
+  auto const ours = [&] { lookback::radix_sort_copy_async(d.on(), in, values, out, values_out); };
   c.enter("lookback", d.timed(timing::single, ours));
   enter_sort_pairs_peers(c, d, in.data(), values.data(), out.data(), values_out.data(), how.n);
   auto a = d.template empty<std::byte>(how.n * pair_bytes), b = d.template empty<std::byte>(how.n * pair_bytes);
@@ -86,9 +69,7 @@ inline void sort_places(benchmark::State& state, sort_case const& how) {
   auto indices = d.template empty<std::uint32_t>(how.n);
   double const moved = 8.0 * static_cast<double>(how.n);
   contest c(moved, moved);
-  auto const ours = [&] {
-    with_sort_options(d, [&](auto... options) { lookback::argsort_async(d.on(), in, indices, options...); });
-  };
+  auto const ours = [&] { lookback::argsort_async(d.on(), in, indices); };
   c.enter("lookback", d.timed(timing::single, ours));
   enter_argsort_peers(c, d, in.data(), indices.data(), how.n);
   auto a = d.template empty<std::uint32_t>(how.n), b = d.template empty<std::uint32_t>(how.n);

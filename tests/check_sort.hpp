@@ -26,27 +26,14 @@ struct by_textbook {
 struct by_digits {
   static auto options() { return std::tuple<>{}; }
 };
-template <class On>
-inline constexpr bool sorts_by_digits = requires(
-    On const& on, lookback::sort_job<std::uint32_t, lookback::radix_order<std::uint32_t>, lookback::columns<>> const& job) {
-  sort_into(on, job);
-};
-
-/// What tests run: the back end's own sort, and until there is one the textbook's.
-template <class On>
-using own_sort = std::conditional_t<sorts_by_digits<On>, by_digits, by_textbook>;
-/// A place holder for own_sort of each policy.
-struct by_itself {};
-template <class Algorithm, class On>
-using algorithm_t = std::conditional_t<std::is_same_v<Algorithm, by_itself>, own_sort<On>, Algorithm>;
 
 /// f(options...) with those of the algorithm alone.
-template <class Algorithm = by_itself, class On, class F>
+template <class Algorithm = by_digits, class On, class F>
 void with_algorithm(On const&, F f) {
-  std::apply(f, algorithm_t<Algorithm, On>::options());
+  std::apply(f, Algorithm::options());
 }
 /// And those that `how` says.
-template <class Algorithm = by_itself, class On, class F>
+template <class Algorithm = by_digits, class On, class F>
 void with_options(On const& on, sort_form const& how, F f) {
   auto const called = [&](auto... options) { with_algorithm<Algorithm>(on, [&](auto... more) { f(options..., more...); }); };
   auto const with_bits = [&](auto... options) {
@@ -80,7 +67,7 @@ std::span<Key const> keys_in(array<word_t<Key>> const& words) {
 }
 
 /// Keys alone: to another array, onto exactly the input, and in place.
-template <class Key, class Algorithm = by_itself>
+template <class Key, class Algorithm = by_digits>
 void check_keys(std::vector<word_t<Key>> const& in, sort_form const& how = {}, std::size_t misaligned = 0) {
   SCOPED_TRACE(describe(in.size(), how));
   auto const want = oracle::taken(in, oracle::sorted_places<Key>(in, how, true));
@@ -126,7 +113,7 @@ auto values_in(std::tuple<array<Values>...>& all) {
 }
 
 /// Keys with values: to other arrays, and in place.
-template <class Key, class Algorithm = by_itself, class... Values>
+template <class Key, class Algorithm = by_digits, class... Values>
 void check_pairs(std::vector<word_t<Key>> const& in, sort_form const& how, std::size_t misaligned,
                  std::vector<Values> const&... values) {
   SCOPED_TRACE(describe(in.size(), how));
@@ -153,7 +140,7 @@ void check_pairs(std::vector<word_t<Key>> const& in, sort_form const& how, std::
 }
 
 /// Where each key would go.
-template <class Key, class Index, class Algorithm = by_itself>
+template <class Key, class Index, class Algorithm = by_digits>
 void check_argsort(std::vector<word_t<Key>> const& in, sort_form const& how = {}, std::size_t misaligned = 0) {
   SCOPED_TRACE(describe(in.size(), how));
   std::vector<Index> want;
