@@ -30,39 +30,43 @@ struct pass_route {
   bool keeps_items;  // false: only what is beside the items is stored
 };
 
-/// What a block knows of a tile.
-struct scatter_tile {
-  index_t begin;          // of its items in memory
-  std::int32_t count;     // how many; 0: there are no more tiles
-  std::uint32_t number;   // in the order of tickets
-  std::uint32_t first;    // of the tiles of its segment: nobody looks past it
-  index_t segment_begin;  // starts count from there
-  index_t const* starts;  // where each class begins
-  pass_route route;
-};
-
-/// Tiles side by side over all items, which are one segment.
+/// Tiles side by side over all items, which are one segment. A tiling says what a block knows of all tiles, and what of each.
 struct whole_array {
   lookback::size size;
-  index_t const* starts;
+  index_t const* starts;    // where each class begins
   pass_route const* route;  // null: from number 0 to number 1
 
+  struct common {
+    index_t n;
+    pass_route route;
+  };
+  struct known {
+    std::uint32_t number;  // in the order of tickets
+  };
   __device__ __forceinline__ bool is_skipped() const { return route && route->skipped; }
-  template <int TileItems>
-  __device__ __forceinline__ scatter_tile tile(std::uint32_t ticket) const {
-    index_t const n = items_in(size), begin = index_t{ticket} * TileItems;
-    scatter_tile t{begin,
-                   begin < n ? static_cast<std::int32_t>(min(n - begin, index_t{TileItems})) : 0,
-                   ticket,
-                   0,
-                   0,
-                   starts,
-                   {0, 1, false, true}};
-    if (route) t.route = *route;
-    return t;
+  __device__ __forceinline__ void open(common& all) const {
+    all.n = items_in(size);
+    all.route = {0, 1, false, true};
+    if (route) all.route = *route;
   }
-  /// The ticket of the next tile that has anything to do, by one thread.
+  /// The ticket of the next tile that has anything to do, and what is known of it: by one thread.
   __device__ __forceinline__ std::uint32_t claim(std::uint32_t* ticket) const { return atomicAdd(ticket, 1u); }
+  __device__ __forceinline__ void look_up(std::uint32_t ticket, known& tile) const { tile.number = ticket; }
+
+  template <int TileItems>
+  __device__ __forceinline__ index_t begin(known const& tile) const {
+    return index_t{tile.number} * TileItems;
+  }
+  /// 0: there are no more tiles.
+  template <int TileItems>
+  __device__ __forceinline__ int count(common const& all, known const& tile) const {
+    return static_cast<int>(min(max(all.n - begin<TileItems>(tile), index_t{0}), index_t{TileItems}));
+  }
+  __device__ __forceinline__ pass_route route_of(common const& all, known const&) const { return all.route; }
+  /// The first of the tiles of its segment: nobody looks past it.
+  __device__ __forceinline__ std::uint32_t first(known const&) const { return 0; }
+  /// Where the items of class c begin.
+  __device__ __forceinline__ index_t start(known const&, int c) const { return starts[c]; }
 };
 
 /// What moves beside an item in one pass: nothing, a value, or the place that the item had, made in the pass that reads the input.
@@ -206,7 +210,8 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   auto* const total = reinterpret_cast<std::uint32_t*>(memory + shape::total_at);
   auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class]
   __shared__ std::uint32_t warp_sums[classes / 32], item_count[2];
-  __shared__ scatter_tile known[3];  // the tile that waits, the one at hand, the next one
+  __shared__ typename Tiling::common all_tiles;
+  __shared__ typename Tiling::known known[3];  // the tile that waits, the one at hand, the next one
   int const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   std::uint16_t* const mine = counter + warp * classes;
 
@@ -217,17 +222,21 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   std::uint32_t const epoch = call.memory.state->epoch_minus_one + 1;
   auto tiles = call.tiles;
   tiles.all.epoch = epoch;
-  auto const claim = [&] { return call.tiling.template tile<tile_items>(call.tiling.claim(&call.memory.state->ticket)); };
-  if (thread == 0) known[0] = claim();
+  auto const& tiling = call.tiling;
+  if (thread == 0) {
+    tiling.open(all_tiles);
+    tiling.look_up(tiling.claim(&call.memory.state->ticket), known[0]);
+  }
   __syncthreads();
 
   int const place = warp * 32 * K + lane;
   room<T> item[K];
-  int at_hand = 0, count = known[0].count;  // of the tile at hand
-  auto const load = [&] {
+  int i = 0;  // the tile at hand is the i-th of this block; the one before it waits for its prefix
+  int count = tiling.template count<tile_items>(all_tiles, known[0]);  // of the tile at hand
+  auto const load = [&](int which) {
     if (count == 0) return;
-    scatter_tile const& t = known[at_hand];
-    auto const from = call.in.begin(t.route.from, t.begin + place);
+    auto const from =
+        call.in.begin(tiling.route_of(all_tiles, known[which]).from, tiling.template begin<tile_items>(known[which]) + place);
     if (count == tile_items) {
 #pragma unroll
       for (int j = 0; j < K; ++j) item[j].value = from[j * 32];
@@ -237,19 +246,16 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
         if (place + j * 32 < count) item[j].value = from[j * 32];
     }
   };
-  load();
-  bool waits = false;  // a tile is sorted and waits for its prefix
-  int waiting = 2;     // where it is known
-  int parity = 0;
-
-  auto const resolve = [&](scatter_tile const& t, int of, int c) {
+  load(0);
+  auto const resolve = [&](typename Tiling::known const& t, int of, int c) {
     index_t const own = total[of * classes + c];
     index_t before = 0;
-    if (t.number != t.first) {
-      before = look_back_counter(tiles, index_t{t.number}, index_t{t.first}, c);
+    std::uint32_t const first = tiling.first(t);
+    if (t.number != first) {
+      before = look_back_counter(tiles, index_t{t.number}, index_t{first}, c);
       tiles.publish(t.number, c, status::prefix, before + own);
     }
-    shift[c] = t.segment_begin + t.starts[c] + before - begin[of * classes + c];
+    shift[c] = tiling.start(t, c) + before - begin[of * classes + c];
   };
   auto const store = [&](pass_route route, int of) {
     T* const out = call.out[route.to];
@@ -287,18 +293,19 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     }
   };
 
-  while (true) {
-    bool const has = count > 0;
+  for (;; ++i) {
+    bool const has = count > 0, waits = i > 0;
     if (!has && !waits) break;
+    int const parity = i & 1;
     std::uint32_t rank[(K + 1) / 2] = {};  // 16 bits each
     [[maybe_unused]] room<V> value[has_beside ? K : 1];
     [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
     std::uint32_t claimed;
     if (has) {
-      if (thread == claimer) claimed = call.tiling.claim(&call.memory.state->ticket);
+      if (thread == claimer) claimed = tiling.claim(&call.memory.state->ticket);
       if constexpr (has_beside) {
-        index_t const first = known[at_hand].begin;
-        pass_route const route = known[at_hand].route;
+        index_t const first = tiling.template begin<tile_items>(known[i % 3]);
+        pass_route const route = tiling.route_of(all_tiles, known[i % 3]);
         bool made = false;
         if constexpr (Beside::is_generated) {
           made = route.from == 0;
@@ -348,22 +355,18 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
           counter[w * classes + thread] = static_cast<std::uint16_t>(of_class);
           of_class += c;
         }
-        scatter_tile const& t = known[at_hand];
-        tiles.publish(t.number, thread, t.number == t.first ? status::prefix : status::aggregate, of_class);
+        std::uint32_t const number = known[i % 3].number;
+        tiles.publish(number, thread, number == tiling.first(known[i % 3]) ? status::prefix : status::aggregate, of_class);
         total[parity * classes + thread] = of_class;
         std::uint32_t const before = detail::sum_of_threads_before<classes>(of_class, warp_sums, 1);
         begin[parity * classes + thread] = before;
         if (thread == classes - 1) item_count[parity] = before + of_class;
       }
     } else if (thread >= threads - classes) {
-      if (waits) resolve(known[waiting], parity ^ 1, thread - (threads - classes));
+      if (waits) resolve(known[(i + 2) % 3], parity ^ 1, thread - (threads - classes));
     }
-    int const next = at_hand == 2 ? 0 : at_hand + 1;
-    if (has && thread == claimer) known[next] = call.tiling.template tile<tile_items>(claimed);
+    if (has && thread == claimer) tiling.look_up(claimed, known[(i + 1) % 3]);
     __syncthreads();  // 2: where the items of this tile go here, and those of the waiting one in memory
-    int const stored = waiting;
-    bool const now = has;
-    if (has) waiting = at_hand;
     if (has) {
       T* const to = sorted + parity * tile_items;
       V* const to_beside = sorted_beside + parity * tile_items;
@@ -384,12 +387,11 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
       __syncwarp();
       for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
       __syncwarp();
-      at_hand = next, count = known[next].count;
-      load();
+      count = tiling.template count<tile_items>(all_tiles, known[(i + 1) % 3]);
+      load((i + 1) % 3);
     }
-    if (waits) store(known[stored].route, parity ^ 1);
-    waits = now;
-    parity ^= 1;
+    if (waits) store(tiling.route_of(all_tiles, known[(i + 2) % 3]), parity ^ 1);
+    if (!has) break;
   }
   detail::leave_pass(call.memory, epoch);
 }

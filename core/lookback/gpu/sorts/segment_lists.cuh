@@ -195,15 +195,17 @@ struct tile_table {
   segment_plan<Passes> const* plans;
   int pass;
 
+  struct common {};
+  struct known {
+    std::uint32_t number, first;
+    std::int32_t count;
+    pass_route route;
+    index_t begin, segment_begin;
+    index_t const* starts;
+  };
   __device__ __forceinline__ bool is_skipped() const { return counts->tiles == 0; }
+  __device__ __forceinline__ void open(common&) const {}
   __device__ __forceinline__ std::uint32_t size() const { return min(counts->tiles, most_tiles); }
-  template <int TileItems>
-  __device__ __forceinline__ scatter_tile tile(std::uint32_t ticket) const {
-    if (ticket >= size()) return {0, 0, ticket, ticket, 0, nullptr, {0, 1, false, true}};
-    tile_entry const e = table[ticket];
-    auto const& plan = plans[e.segment];
-    return {e.begin, e.count, ticket, e.first, table[e.first].begin, plan.counts[pass], plan.routes[pass]};
-  }
   /// Tiles of segments that this pass leaves out have nothing to do.
   __device__ __forceinline__ std::uint32_t claim(std::uint32_t* ticket) const {
     std::uint32_t const tiles = size();
@@ -212,6 +214,24 @@ struct tile_table {
       if (t >= tiles || !plans[table[t].segment].routes[pass].skipped) return t;
     }
   }
+  __device__ __forceinline__ void look_up(std::uint32_t ticket, known& tile) const {
+    tile.number = ticket, tile.count = 0;
+    if (ticket >= size()) return;
+    tile_entry const e = table[ticket];
+    auto const& plan = plans[e.segment];
+    tile = {ticket, e.first, e.count, plan.routes[pass], e.begin, table[e.first].begin, plan.counts[pass]};
+  }
+  template <int TileItems>
+  __device__ __forceinline__ index_t begin(known const& tile) const {
+    return tile.begin;
+  }
+  template <int TileItems>
+  __device__ __forceinline__ int count(common const&, known const& tile) const {
+    return tile.count;
+  }
+  __device__ __forceinline__ pass_route route_of(common const&, known const& tile) const { return tile.route; }
+  __device__ __forceinline__ std::uint32_t first(known const& tile) const { return tile.first; }
+  __device__ __forceinline__ index_t start(known const& tile, int c) const { return tile.segment_begin + tile.starts[c]; }
 };
 
 /// All digits of the tiles of long segments.
