@@ -57,9 +57,9 @@ bool sort_records(sort_workers const& on, Codec const& items, index_t n, int beg
       Codec::are_numbers && begin == 0 && end == Codec::width, &items,
       [](void const* codec, record const* from, index_t m, index_t at) { static_cast<Codec const*>(codec)->unpack(from, m, at); }};
   index_t const bytes = n * static_cast<index_t>(sizeof(record));
-  // The split of all takes two workers as long as one needs for what fits its cache.
-  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items
-                                             : bytes <= (on.count <= 2 ? machine().l2_bytes : serial_below(on.tuning));
+  // A split of all takes longer than one worker needs for what fits its cache, so it is for more, or for more workers.
+  index_t const cached = std::max(2 * machine().l2_bytes / on.count, serial_below(on.tuning));
+  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items : bytes <= cached;
   if (!fits) return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
   scratch<record> const records{on.memory, 2 * n};
   make_some(n, records.data(), [&](index_t i) { return items(i); });
