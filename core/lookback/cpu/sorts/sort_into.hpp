@@ -74,7 +74,7 @@ void sort_places(sort_workers const& on, Job const& job, index_t n) {
   index_t const of_item = !recovers && job.in == job.out ? static_cast<index_t>(sizeof(T)) : 0;
   scratch<std::byte> const aside{on.memory, n * std::max(of_item, widest_in_place(job.beside))};
   scratch<Place> const places{on.memory, n};
-  if (!sort_records(on, place_packing<Job, Number, Place>{job, places.data()}, n, job.order.begin, job.order.end))
+  if (!sort_records(on, place_packing<Job, Number, Place>{job, places.data(), on.way(n)}, n, job.order.begin, job.order.end))
     return copy_job(on, job, n);
   if constexpr (!recovers) gather_array(on, places.data(), n, job.in, job.out, aside.data());
   gather_columns_of(on, places.data(), n, job.beside, aside.data());
@@ -85,7 +85,7 @@ void sort_packed(sort_workers const& on, Job const& job, index_t n) {
   using codec = packing<Job, WithItem>;
   using value = typename Job::order_type::value;
   if constexpr (codec::fits) {
-    if (!sort_records(on, codec{job}, n, job.order.begin, job.order.end)) copy_job(on, job, n);
+    if (!sort_records(on, codec{job, on.way(n)}, n, job.order.begin, job.order.end)) copy_job(on, job, n);
   } else if constexpr (sizeof(value) <= 4) {
     if (n <= std::numeric_limits<std::uint32_t>::max()) sort_places<std::uint32_t, std::uint32_t>(on, job, n);
     else sort_places<std::uint64_t, std::uint64_t>(on, job, n);
