@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "../../model/descriptor.hpp"
 #include "../../model/tile.hpp"
 #include "../../sink.hpp"
 #include "../run/memory.hpp"

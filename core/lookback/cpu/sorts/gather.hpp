@@ -36,6 +36,7 @@ struct sort_workers {
                   streaming_fence();
                 });
   }
+  store_way way(index_t n) const { return {usable(tuning.simd), n, stream_above(tuning)}; }
   index_t tile_of(index_t item_bytes) const { return default_tile_items(tuning, item_bytes); }
 };
 
@@ -45,7 +46,7 @@ template <class T>
 void copy_array(sort_workers const& on, T const* in, T* out, index_t n) {
   if (!out || in == out) return;
   on.each_tile(n, on.tile_of(sizeof(T)), [&](int, index_t begin, index_t end) {
-    std::memcpy(static_cast<void*>(out + begin), in + begin, static_cast<std::size_t>(end - begin) * sizeof(T));
+    copy_out(out + begin, in + begin, end - begin, usable(on.tuning.simd), on.way(n).streams(sizeof(T)));
   });
 }
 inline void copy_columns(sort_workers const&, columns<> const&, index_t) {}
@@ -79,6 +80,7 @@ struct place_packing {
 
   Job job;
   Place* places;
+  store_way how;
 
   reader reads() const { return {}; }
   record_type operator()(index_t i) const {
@@ -89,18 +91,17 @@ struct place_packing {
   }
   /// The places, and keys that their numbers tell.
   void unpack(record_type const* from, index_t m, index_t at) const {
-    make_some(m, places + at, [=](index_t k) {
-      Place x;
-      get_from(from[k], place_at, &x);
-      return x;
-    });
+    unpack_array<place_at>(from, m, places + at, how);
     if constexpr (order_type::is_exact)
       if (job.out)
-        for (index_t k = 0; k < m; ++k) {
-          Number number;
-          get_from(from[k], 0, &number);
-          job.out[at + k] = job.order.of.key(static_cast<typename order_type::value>(number));
-        }
+        store_lines(job.out + at, m, how, [from, of = job.order.of](T* here, index_t first, index_t count) {
+          record_type const* const mine = from + first;
+          make_some(count, here, [=](index_t k) {
+            Number number;
+            get_from(mine[k], 0, &number);
+            return of.key(static_cast<typename order_type::value>(number));
+          });
+        });
   }
 };
 
@@ -111,10 +112,14 @@ void gather_array(sort_workers const& on, Place const* places, index_t n, V cons
   constexpr index_t ahead = 24;  // as many reads are on their way
   V* const to = in == out ? reinterpret_cast<V*>(aside) : out;
   on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
-    for (index_t k = begin; k < end; ++k) {
-      if (k + ahead < end) __builtin_prefetch(in + places[k + ahead]);
-      std::memcpy(static_cast<void*>(to + k), in + places[k], sizeof(V));
-    }
+    store_lines(to + begin, end - begin, on.way(n), [=](V* here, index_t first, index_t count) {
+      Place const* const mine = places + begin + first;
+      index_t const rest = end - begin - first;
+      for (index_t k = 0; k < count; ++k) {
+        if (k + ahead < rest) __builtin_prefetch(in + mine[k + ahead]);
+        std::memcpy(static_cast<void*>(here + k), in + mine[k], sizeof(V));
+      }
+    });
   });
   if (in == out) copy_array(on, static_cast<V const*>(to), out, n);
 }

@@ -68,7 +68,7 @@ class in_cache {
   using bits = sorted_bits<Reader>;
   using word = typename bits::word;
   static constexpr index_t small = 24;
-  static constexpr index_t leaf_items = (2 << 20) / static_cast<index_t>(sizeof(Record)), part_items = leaf_items / 2;
+  static constexpr index_t leaf_items = (2560 << 10) / static_cast<index_t>(sizeof(Record)), part_items = leaf_items / 2;
 
   in_cache(bits const& by, sorted_records<Record> const& sorted) : of{by}, sorted_{sorted} {}
 
@@ -83,6 +83,7 @@ class in_cache {
 
  private:
   static constexpr int most_passes = 2, most_width = 12;
+  static constexpr index_t widest_from = 1 << 17;  // items that a digit of 12 bits pays for
 
   /// Of bits that are below `top`, which may be above the last one.
   std::uint32_t digit(Record const& r, int shift, std::uint32_t digits) const {
@@ -122,7 +123,8 @@ class in_cache {
 
   void leaf(Record* from, Record* other, index_t m, int top, index_t at) const {
     // Tables much smaller than what they are for; two digits of such width tell most records apart.
-    int const widest = std::clamp(width_of(static_cast<std::uint64_t>(m)) - 3, 5, most_width);
+    int const widest =
+        std::clamp(width_of(static_cast<std::uint64_t>(m)) - (m < 1024 ? 2 : 3), 5, m < widest_from ? most_width - 1 : most_width);
     int const passes = top <= widest ? 1 : most_passes, width = std::min((top + passes - 1) / passes, widest);
     int const base = std::max(0, top - passes * width);
     std::uint32_t const low = (1u << width) - 1, high = (1u << (std::min(top - base, 2 * width) - width)) - 1;

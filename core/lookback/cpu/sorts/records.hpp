@@ -15,6 +15,7 @@
 #include "../../model/sort_job.hpp"
 #include "../simd/simd.hpp"
 #include "../simd/unit.hpp"
+#include "store_lines.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 
@@ -36,20 +37,6 @@ void put_into(record<Bytes>& r, int offset, X const& x) {
 template <class X, int Bytes>
 void get_from(record<Bytes> const& r, int offset, X* to) {
   std::memcpy(static_cast<void*>(to), reinterpret_cast<std::byte const*>(&r) + offset, sizeof(X));
-}
-
-/// to[k] = f(k) for k < m. Some of them at a time are made where nothing else lies: so the compiler knows that they may be made
-/// side by side.
-template <class X, class F>
-void make_some(index_t m, X* to, F f) {
-  constexpr index_t some = std::max<index_t>(4, 64 / static_cast<index_t>(sizeof(X)));
-  index_t k = 0;
-  for (; k + some <= m; k += some) {
-    X few[some];
-    for (index_t j = 0; j < some; ++j) few[j] = f(k + j);
-    std::memcpy(static_cast<void*>(to + k), few, sizeof few);
-  }
-  for (; k < m; ++k) to[k] = f(k);
 }
 
 // ---- readers: the number of a record
@@ -94,22 +81,28 @@ void pack_columns(record<Bytes>& r, columns<Column, Rest...> const& all, index_t
   else put_into(r, Offset, all.first.in[i]);
   pack_columns<Offset + static_cast<int>(sizeof(V))>(r, all.rest, i);
 }
+/// to[k] = what lies at byte `Offset` of from[k], for k < m.
+template <int Offset, class V, int Bytes>
+void unpack_array(record<Bytes> const* from, index_t m, V* to, store_way const& how) {
+  store_lines(to, m, how, [=](V* here, index_t first, index_t count) {
+    record<Bytes> const* const mine = from + first;
+    if constexpr (lookback::cpu::detail::is_lane<V>)
+      make_some(count, here, [=](index_t k) {
+        V x;
+        get_from(mine[k], Offset, &x);
+        return x;
+      });
+    else
+      for (index_t k = 0; k < count; ++k) get_from(mine[k], Offset, here + k);
+  });
+}
 /// To places `at` and on, from m records.
 template <int Offset, int Bytes>
-void unpack_columns(record<Bytes> const*, index_t, columns<> const&, index_t) {}
+void unpack_columns(record<Bytes> const*, index_t, columns<> const&, index_t, store_way const&) {}
 template <int Offset, int Bytes, class Column, class... Rest>
-void unpack_columns(record<Bytes> const* from, index_t m, columns<Column, Rest...> const& all, index_t at) {
-  using V = typename Column::value_type;
-  V* const to = all.first.out + at;
-  if constexpr (lookback::cpu::detail::is_lane<V>)
-    make_some(m, to, [=](index_t k) {
-      V x;
-      get_from(from[k], Offset, &x);
-      return x;
-    });
-  else
-    for (index_t k = 0; k < m; ++k) get_from(from[k], Offset, to + k);
-  unpack_columns<Offset + static_cast<int>(sizeof(V))>(from, m, all.rest, at);
+void unpack_columns(record<Bytes> const* from, index_t m, columns<Column, Rest...> const& all, index_t at, store_way const& how) {
+  unpack_array<Offset>(from, m, all.first.out + at, how);
+  unpack_columns<Offset + static_cast<int>(sizeof(typename Column::value_type))>(from, m, all.rest, at, how);
 }
 
 // ---- codecs: how a job becomes records, and records its results
@@ -131,6 +124,7 @@ struct packing {
   using reader = std::conditional_t<keeps_bits, key_reader<typename order_type::key>, number_reader<value>>;
 
   Job job;
+  store_way how;
 
   reader reads() const {
     if constexpr (keeps_bits) return {job.order.of};
@@ -147,24 +141,25 @@ struct packing {
   }
   /// Stores what m sorted records hold at places `at` and on.
   void unpack(record_type const* from, index_t m, index_t at) const {
-    if constexpr (WithItem) {
-      for (index_t k = 0; k < m; ++k) get_from(from[k], item_at, job.out + at + k);
-    } else if constexpr (of_keys) {
+    if constexpr (WithItem) unpack_array<item_at>(from, m, job.out + at, how);
+    else if constexpr (of_keys) {
       if (job.out) unpack_keys(from, m, job.out + at);
     }
-    unpack_columns<values_at>(from, m, job.beside, at);
+    unpack_columns<values_at>(from, m, job.beside, at, how);
   }
 
  private:
   void unpack_keys(record_type const* from, index_t m, T* to) const {
-    auto const of = job.order.of;
-    make_some(m, to, [=](index_t k) { return key_of(of, from[k]); });
-  }
-  static T key_of(typename order_type::number const& of, record_type const& r) {
-    value x;
-    get_from(r, 0, &x);
-    if constexpr (keeps_bits) return __builtin_bit_cast(T, x);
-    else return of.key(x);
+    if constexpr (keeps_bits) unpack_array<0>(from, m, to, how);
+    else
+      store_lines(to, m, how, [from, of = job.order.of](T* here, index_t first, index_t count) {
+        record_type const* const mine = from + first;
+        make_some(count, here, [=](index_t k) {
+          value x;
+          get_from(mine[k], 0, &x);
+          return of.key(x);
+        });
+      });
   }
 };
 

@@ -57,9 +57,9 @@ bool sort_records(sort_workers const& on, Codec const& items, index_t n, int beg
       Codec::are_numbers && begin == 0 && end == Codec::width, &items,
       [](void const* codec, record const* from, index_t m, index_t at) { static_cast<Codec const*>(codec)->unpack(from, m, at); }};
   index_t const bytes = n * static_cast<index_t>(sizeof(record));
-  // The split of all takes two workers as long as one needs for what fits its cache.
-  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items
-                                             : bytes <= (on.count <= 2 ? machine().l2_bytes : serial_below(on.tuning));
+  // A split of all takes longer than one worker needs for what fits its cache, so it is for more, or for more workers.
+  index_t const cached = std::max(2 * machine().l2_bytes / on.count, serial_below(on.tuning));
+  bool const fits = on.tuning.tile_items > 0 ? n <= on.tuning.tile_items : bytes <= cached;
   if (!fits) return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
   scratch<record> const records{on.memory, 2 * n};
   make_some(n, records.data(), [&](index_t i) { return items(i); });
@@ -74,7 +74,7 @@ void sort_places(sort_workers const& on, Job const& job, index_t n) {
   index_t const of_item = !recovers && job.in == job.out ? static_cast<index_t>(sizeof(T)) : 0;
   scratch<std::byte> const aside{on.memory, n * std::max(of_item, widest_in_place(job.beside))};
   scratch<Place> const places{on.memory, n};
-  if (!sort_records(on, place_packing<Job, Number, Place>{job, places.data()}, n, job.order.begin, job.order.end))
+  if (!sort_records(on, place_packing<Job, Number, Place>{job, places.data(), on.way(n)}, n, job.order.begin, job.order.end))
     return copy_job(on, job, n);
   if constexpr (!recovers) gather_array(on, places.data(), n, job.in, job.out, aside.data());
   gather_columns_of(on, places.data(), n, job.beside, aside.data());
@@ -85,7 +85,7 @@ void sort_packed(sort_workers const& on, Job const& job, index_t n) {
   using codec = packing<Job, WithItem>;
   using value = typename Job::order_type::value;
   if constexpr (codec::fits) {
-    if (!sort_records(on, codec{job}, n, job.order.begin, job.order.end)) copy_job(on, job, n);
+    if (!sort_records(on, codec{job, on.way(n)}, n, job.order.begin, job.order.end)) copy_job(on, job, n);
   } else if constexpr (sizeof(value) <= 4) {
     if (n <= std::numeric_limits<std::uint32_t>::max()) sort_places<std::uint32_t, std::uint32_t>(on, job, n);
     else sort_places<std::uint64_t, std::uint64_t>(on, job, n);
