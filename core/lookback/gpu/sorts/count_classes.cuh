@@ -56,7 +56,8 @@ struct count_call {
   In in;
   Classes classes;
   lookback::size size;
-  std::uint64_t* counts;  // [pass][class], zero before the call
+  std::uint64_t* counts;        // [pass][class], zero before the call
+  std::int32_t const* is_done;  // not null, and not 0 there: somebody else has sorted
 };
 
 template <class In>
@@ -72,6 +73,7 @@ __global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ 
   ptx::let_next_kernel_start();
   for (int i = threadIdx.x; i < all * copies; i += count_threads) counters[i] = 0;
   ptx::wait_for_kernel_before();
+  if (call.is_done && *call.is_done) return;
   __syncthreads();
   index_t const n = items_in(call.size), step = index_t{gridDim.x} * count_threads;
   index_t const mine = index_t{blockIdx.x} * count_threads + threadIdx.x;
@@ -167,12 +169,17 @@ __device__ __forceinline__ void plan_passes(Count const (*counts)[scatter_classe
 /// One block of 256 threads.
 template <int Threads>
 __global__ void __launch_bounds__(Threads)
-    plan_kernel(pass_plan* plan, int passes, lookback::size size, bool in_place, bool keeps_items) {
+    plan_kernel(pass_plan* plan, int passes, lookback::size size, bool in_place, bool keeps_items, std::int32_t const* is_done) {
   static_assert(Threads == scatter_classes);
   __shared__ std::uint32_t constant;
   __shared__ index_t warp_sums[Threads / 32];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
+  if (is_done && *is_done) {
+    if (threadIdx.x < passes) plan->routes[threadIdx.x].skipped = true;
+    if (threadIdx.x == 0) plan->result = 1;
+    return;
+  }
   plan_passes(plan->counts, plan->starts, plan->routes, plan->result, passes, items_in(size), in_place, keeps_items, warp_sums,
               constant);
 }

@@ -7,32 +7,45 @@
 //
 // The host does not know what the keys are: it enqueues every pass, and those that the plan leaves out end at once.
 #pragma once
-#include "sort_segments.cuh"
+#include "sort_from_top.cuh"
 
 namespace lookback::gpu {
 
 namespace detail {
 
-/// All columns go along. `memory` has the layout's bytes.
-template <class Policy, class T, class Order, class Columns>
-void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* memory) {
+/// Memory for both ways of keys that stand alone: numbers of the one lie where items of the other do.
+template <class T, class Order>
+struct either_layout : top_layout<typename Order::value> {
+  std::size_t plan, items;
+  index_t tiles_of_passes;
+  explicit either_layout(index_t n)
+      : top_layout<typename Order::value>(n),
+        plan{this->all.add(sizeof(pass_plan))},
+        items{this->numbers},
+        tiles_of_passes{tiles_of(n, scatter_shape<T, nothing_beside>::tile_items)} {}
+  std::size_t words_64() const {
+    return std::max(top_layout<typename Order::value>::words_64(), static_cast<std::size_t>(tiles_of_passes) * scatter_classes);
+  }
+};
+
+/// By the lowest digits first, all columns along. `is_done`: another way may have sorted before.
+template <class Policy, class T, class Order, class Columns, class Layout>
+void sort_by_lowest_digits(Policy const& on, sort_job<T, Order, Columns> const& job, Layout const& layout, char* memory,
+                           T* more_items, index_t tiles, scratch const& descriptors, std::int32_t const* is_done) {
   using beside_type = typename beside_of<Columns>::type;
   bool const keeps_items = job.out != nullptr;
-  sort_layout<T, beside_type> const layout(job.size.bound, keeps_items);
-  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
-  load_sort<T, Order, beside_type, whole_array>();
   auto* const plan = reinterpret_cast<pass_plan*>(memory + layout.plan);
   T* const one = reinterpret_cast<T*>(memory + layout.items);
-  T* const to = keeps_items ? job.out : reinterpret_cast<T*>(memory + layout.more_items);
-  auto const beside = places_of(job.beside, memory + layout.beside);
+  T* const to = keeps_items ? job.out : more_items;
+  beside_type beside{};
+  if constexpr (beside_type::bytes > 0) beside = places_of(job.beside, memory + layout.beside);
   bool const in_place = job.in == job.out || is_in_place(beside);
 
   digits_to_count<T, Order> const digits{job.order};
-  half_call begun(on.scratch);
   routed_items<T> const in{{const_cast<T*>(job.in), to, one}};
-  enqueue_count(in, digits, job.size, plan, on.stream);
+  enqueue_count(in, digits, job.size, plan, is_done, on.stream);
   enqueue_overlapping<&plan_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan, digits.passes(), job.size, in_place,
-                                                     keeps_items);
+                                                     keeps_items, is_done);
   for (int p = 0; p < digits.passes(); ++p) {
     int const shift = job.order.begin + 8 * p;
     scatter_call<routed_items<T>, digit_of<Order>, beside_type> const call{
@@ -41,14 +54,40 @@ void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* 
         .beside = beside,
         .class_of = {job.order, shift, std::min(8, job.order.end - shift)},
         .tiling = {job.size, plan->starts[p], plan->routes + p},
-        .tiles = {descriptors_in<count_descriptors>(scratch.get())},
-        .memory = scratch.get()};
-    enqueue_scatter<false>(layout.tiles, call, on.stream);
+        .tiles = {descriptors_in<count_descriptors>(descriptors)},
+        .memory = descriptors};
+    enqueue_scatter<false>(tiles, call, on.stream);
   }
   if (keeps_items) enqueue_settle(job.in, job.out, one, false, plan, job.size, on.stream);
   if constexpr (beside_type::bytes > 0)
     enqueue_settle(static_cast<typename beside_type::value_type const*>(beside.at[0]), beside.at[1], beside.at[2],
                    beside_type::is_generated, plan, job.size, on.stream);
+}
+
+/// All columns go along. `memory` has the layout's bytes.
+template <class Policy, class T, class Order, class Columns>
+void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* memory) {
+  using beside_type = typename beside_of<Columns>::type;
+  sort_layout<T, beside_type> const layout(job.size.bound, job.out != nullptr);
+  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
+  load_sort<T, Order, beside_type, whole_array>();
+  half_call begun(on.scratch);
+  sort_by_lowest_digits(on, job, layout, memory, reinterpret_cast<T*>(memory + layout.more_items), layout.tiles, scratch.get(),
+                        nullptr);
+  begun.is_whole();
+}
+
+/// Whether keys that stand alone go from the top is decided on the device; both ways are enqueued, and one of them ends at once.
+template <class Policy, class T, class Order>
+void sort_either_way(Policy const& on, sort_job<T, Order, columns<>> const& job) {
+  either_layout<T, Order> const layout(job.size.bound);
+  scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);
+  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
+  load_sort<T, Order, nothing_beside, whole_array>();
+  half_call begun(on.scratch);
+  auto const* const tables = sort_from_top(job, layout, memory.data(), scratch.get(), on.stream);
+  sort_by_lowest_digits(on, job, layout, memory.data(), static_cast<T*>(nullptr), layout.tiles_of_passes, scratch.get(),
+                        &tables->from_the_top);
   begun.is_whole();
 }
 
@@ -151,7 +190,10 @@ bool sort_few(Policy const&, sort_job<T, Order, Columns, segment_bounds> const&)
 template <class T, class... V>
 scratch_need radix_sort_scratch(index_t n) {
   using beside = decltype(detail::list_of<values_beside<V>...>());
-  if constexpr (detail::goes_along<beside>) {
+  if constexpr (sizeof...(V) == 0 && (sizeof(T) == 4 || sizeof(T) == 8) && radix_key<T>) {
+    detail::either_layout<T, radix_order<T, itself, true>> const layout(n);
+    return {layout.words_64(), layout.all.bytes()};
+  } else if constexpr (detail::goes_along<beside>) {
     detail::sort_layout<T, typename detail::beside_of<beside>::type> const layout(n, true);
     return {layout.words_64(), layout.all.bytes()};
   } else {
@@ -188,7 +230,7 @@ void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const
   detail::load<&starts_kernel<scatter_classes>>();
   in_type const in = detail::to_scatter<Out>(items);
   half_call begun(on.scratch);
-  detail::enqueue_count(in, classes_to_count<class_type>{class_of}, n, plan.data(), on.stream);
+  detail::enqueue_count(in, classes_to_count<class_type>{class_of}, n, plan.data(), nullptr, on.stream);
   detail::enqueue_overlapping<&starts_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan.data(), starts, Classes);
   scatter_call<in_type, class_type, nothing_beside> const call{.in = in,
                                                                .out = {nullptr, sink.out, nullptr},
@@ -214,6 +256,8 @@ void sort_into(policy<Strategy, Carry, Tuning> const& on, sort_job<T, Order, Bes
     if (job.segments.count == 0) return;
   }
   if (detail::sort_few(on, job)) return;
+  if constexpr (detail::may_go_from_the_top<T, Order, Beside, Segments>)
+    if (job.order.all_of_it() && n <= detail::most_from_the_top<typename Order::value>) return detail::sort_either_way(on, job);
   if constexpr (detail::goes_along<Beside>) {
     auto const layout = detail::layout_of(job);
     scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);

@@ -82,9 +82,10 @@ void enqueue_scatter(index_t tiles, scatter_call<In, Class, Beside, Tiling> cons
 }
 
 template <class In, class Classes>
-void enqueue_count(In const& in, Classes const& classes, size n, pass_plan* plan, cudaStream_t stream) {
+void enqueue_count(In const& in, Classes const& classes, size n, pass_plan* plan, std::int32_t const* is_done,
+                   cudaStream_t stream) {
   check(cudaMemsetAsync(plan->counts, 0, sizeof plan->counts[0] * static_cast<std::size_t>(classes.passes()), stream));
-  count_call<In, Classes> const call{in, classes, n, plan->counts[0]};
+  count_call<In, Classes> const call{in, classes, n, plan->counts[0], is_done};
   constexpr auto kernel = &count_kernel<In, Classes>;
   index_t const resident = resident_blocks<kernel, 1>(count_threads, 0, 0);
   enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles_of(n.bound, 8192), 1, resident)), count_threads, 0, stream, call);

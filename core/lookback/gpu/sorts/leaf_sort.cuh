@@ -1,0 +1,203 @@
+// Leaves: numbers that share their highest bits, as many as a block sorts at once. The order of equal ones is nobody's.
+//
+// One split without order into bins of about one number; then every window of 16 neighbours is sorted in registers by a network,
+// and every window that lies 8 further on is merged: a number is never more than a bin, up to 8, from its place. Where some bin is
+// longer, every number counts the smaller ones of its bin; where many are equal, a network in shared memory sorts all.
+#pragma once
+#include "top_bits.cuh"
+
+namespace lookback::gpu {
+
+namespace detail {
+
+template <class Number>
+__device__ __forceinline__ void order_two(Number& x, Number& y) {
+  Number const least = x < y ? x : y, most = x < y ? y : x;
+  x = least, y = most;
+}
+/// Batcher's merge of two sorted halves of the N numbers from Low on, Stride apart; and the sort that it makes.
+template <int Low, int N, int Stride, class Number, int M>
+__device__ __forceinline__ void merge_network(Number (&k)[M]) {
+  if constexpr (2 * Stride < N) {
+    merge_network<Low, N, 2 * Stride>(k);
+    merge_network<Low + Stride, N, 2 * Stride>(k);
+#pragma unroll
+    for (int i = Low + Stride; i + Stride < Low + N; i += 2 * Stride) order_two(k[i], k[i + Stride]);
+  } else {
+    order_two(k[Low], k[Low + Stride]);
+  }
+}
+template <int Low, int N, class Number, int M>
+__device__ __forceinline__ void sort_network(Number (&k)[M]) {
+  if constexpr (N > 1) {
+    sort_network<Low, N / 2>(k);
+    sort_network<Low + N / 2, N / 2>(k);
+    merge_network<Low, N, 1>(k);
+  }
+}
+
+}  // namespace detail
+
+template <class Number>
+struct leaf_shape {
+  static constexpr bool wide = sizeof(Number) == 8;
+  static constexpr int threads = wide ? 256 : 512, K = 18, room = threads * K, bin_bits = wide ? 12 : 13, bins = 1 << bin_bits;
+  static constexpr int blocks = detail::for_less_memory() ? 1 : wide ? 3 : 2;
+  static constexpr int vector = 16 / static_cast<int>(sizeof(Number)), line = 128 / static_cast<int>(sizeof(Number));
+  /// 16 bytes are free behind every 128, so that windows of neighbouring threads lie in different banks.
+  static constexpr int padded = (room + 32) / line * (line + vector) + line + vector;
+  static constexpr int bin_at = padded * static_cast<int>(sizeof(Number)), bytes = bin_at + (bins + 4) * 4;
+  static constexpr int target = wide ? 4096 : 8192;
+};
+
+/// Numbers of leaf i lie from in[in_begin ? in_begin[i] : begins[i]] on; keys go to out[begins[i]] on. One block a leaf.
+template <class T, class Order>
+struct leaf_call {
+  using number = typename Order::value;
+  number const* in;
+  T* out;
+  Order order;
+  std::uint32_t const* in_begin;
+  int used_bits;
+  top_tables* tables;
+};
+
+template <class T, class Order>
+__global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, leaf_shape<typename Order::value>::blocks)
+    sort_leaves_kernel(__grid_constant__ leaf_call<T, Order> const call) {
+  using number = typename Order::value;
+  using shape = leaf_shape<number>;
+  constexpr int K = shape::K, threads = shape::threads, each = shape::bins / threads, width = 8 * static_cast<int>(sizeof(number));
+  constexpr int vector = shape::vector, window = 16, many = 48;
+  extern __shared__ __align__(16) unsigned char memory[];
+  number* const sorted = reinterpret_cast<number*>(memory);
+  auto* const bin_begin = reinterpret_cast<std::uint32_t*>(memory + shape::bin_at);
+  __shared__ std::uint32_t warp_sums[threads / 32];
+  struct alignas(16) pack {
+    number k[vector];
+  };
+  auto const place_of = [](int p) { return p + p / shape::line * vector; };
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  if (!call.tables->from_the_top) return;
+  index_t const begin = call.tables->begins[blockIdx.x], items = call.tables->begins[blockIdx.x + 1] - begin;
+  if (items == 0 || items > shape::room) return;
+  int const count = static_cast<int>(items), thread = threadIdx.x;
+  number const* const in = call.in + (call.in_begin ? static_cast<index_t>(call.in_begin[blockIdx.x]) : begin);
+  T* const out = call.out + begin;
+  number key[K];
+#pragma unroll
+  for (int j = 0; j < K; ++j)
+    if (thread + j * threads < count) key[j] = in[thread + j * threads];
+  for (int i = thread; i < shape::bins / 4; i += threads) reinterpret_cast<uint4*>(bin_begin)[i] = uint4{0, 0, 0, 0};
+  __syncthreads();
+  auto const bin_of = [&](number k) {
+    return static_cast<std::uint32_t>(static_cast<number>(k << call.used_bits) >> (width - shape::bin_bits));
+  };
+  auto const put = [&](int to, number k) { out[to] = call.order.of.key(k); };
+  std::uint32_t rank[(K + 3) / 4] = {}, longest = 0;  // 8 bits each
+#pragma unroll
+  for (int j = 0; j < K; ++j) {
+    std::uint32_t r = 0;
+    if (thread + j * threads < count) r = atomicAdd(&bin_begin[bin_of(key[j])], 1u);
+    longest = max(longest, r);
+    rank[j / 4] |= (r & 255) << j % 4 * 8;
+  }
+  bool const some_long = __syncthreads_or(longest >= window / 2);
+  if (some_long && __syncthreads_or(longest >= many)) {  // many equal numbers, or few values
+#pragma unroll
+    for (int j = 0; j < K; ++j)
+      if (thread + j * threads < count) sorted[thread + j * threads] = key[j];
+    __syncthreads();
+    auto const order_places = [&](int i, int p) {
+      if (p >= count) return;
+      number const x = sorted[i], y = sorted[p];
+      if (y < x) sorted[i] = y, sorted[p] = x;
+    };
+    for (int size = 2; size < 2 * count; size *= 2) {
+      int const half = size / 2;
+      for (int x = thread; x < (count + size - 1) / size * half; x += threads)
+        order_places(x / half * size + x % half, x / half * size + size - 1 - x % half);
+      __syncthreads();
+      for (int h = half / 2; h > 0; h /= 2) {
+        for (int x = thread; x < (count + 2 * h - 1) / (2 * h) * h; x += threads)
+          order_places(x / h * 2 * h + x % h, x / h * 2 * h + x % h + h);
+        __syncthreads();
+      }
+    }
+    for (int i = thread; i < count; i += threads) put(i, sorted[i]);
+    return;
+  }
+  {
+    std::uint32_t c[each], sum = 0;
+#pragma unroll
+    for (int q = 0; q < each / 4; ++q) {
+      uint4 const four = reinterpret_cast<uint4 const*>(bin_begin)[thread * (each / 4) + q];
+      c[4 * q] = four.x, c[4 * q + 1] = four.y, c[4 * q + 2] = four.z, c[4 * q + 3] = four.w;
+    }
+#pragma unroll
+    for (int q = 0; q < each; ++q) sum += c[q];
+    std::uint32_t before = detail::sum_of_threads_before<threads>(sum, warp_sums, 1);
+#pragma unroll
+    for (int q = 0; q < each; ++q) {
+      std::uint32_t const next = before + c[q];
+      c[q] = before, before = next;
+    }
+#pragma unroll
+    for (int q = 0; q < each / 4; ++q)
+      reinterpret_cast<uint4*>(bin_begin)[thread * (each / 4) + q] = uint4{c[4 * q], c[4 * q + 1], c[4 * q + 2], c[4 * q + 3]};
+    if (thread == threads - 1) bin_begin[shape::bins] = before;
+  }
+  if (thread < window + window / 2)
+    sorted[place_of(count + thread)] = static_cast<number>(~number{0});  // to the end of the last windows
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < K; ++j)
+    if (thread + j * threads < count)
+      sorted[place_of(static_cast<int>(bin_begin[bin_of(key[j])] + (rank[j / 4] >> j % 4 * 8 & 255)))] = key[j];
+  __syncthreads();
+  if (some_long) {
+    for (int i = thread; i < count; i += threads) {
+      number const k = sorted[place_of(i)];
+      std::uint32_t const bin = bin_of(k);
+      int const first = static_cast<int>(bin_begin[bin]), last = static_cast<int>(bin_begin[bin + 1]);
+      int place = first;
+      for (int p = first; p < last; ++p) {
+        number const other = sorted[place_of(p)];
+        place += (p < i ? other <= k : other < k) ? 1 : 0;
+      }
+      put(place, k);
+    }
+    return;
+  }
+  auto const windows = [&](int moved, auto const& order) {
+    for (int w = thread; w * window + moved < count; w += threads) {
+      pack* const low = reinterpret_cast<pack*>(sorted + place_of(w * window + moved));
+      pack* const high = reinterpret_cast<pack*>(sorted + place_of(w * window + moved + window / 2));
+      constexpr int half = window / 2 / vector;
+      number k[window];
+#pragma unroll
+      for (int v = 0; v < 2 * half; ++v) {
+        pack const x = v < half ? low[v] : high[v - half];
+#pragma unroll
+        for (int e = 0; e < vector; ++e) k[v * vector + e] = x.k[e];
+      }
+      order(k);
+#pragma unroll
+      for (int v = 0; v < 2 * half; ++v) {
+        pack x;
+#pragma unroll
+        for (int e = 0; e < vector; ++e) x.k[e] = k[v * vector + e];
+        (v < half ? low[v] : high[v - half]) = x;
+      }
+    }
+    __syncthreads();
+  };
+  windows(0, [](number(&k)[window]) { detail::sort_network<0, window>(k); });
+  windows(window / 2, [](number(&k)[window]) { detail::merge_network<0, window, 1>(k); });
+#pragma unroll
+  for (int j = 0; j < K; ++j)
+    if (int const i = thread + j * threads; i < count) put(i, sorted[place_of(i)]);
+}
+
+}  // namespace lookback::gpu
