@@ -20,18 +20,33 @@ struct first_split_shape {
 };
 
 namespace detail {
-/// The place of this thread's item among those of its class: the count of the class moves. A warp whose items are all of one class
-/// counts once. Every lane calls.
-__device__ __forceinline__ std::uint32_t rank_of_any_order(std::uint32_t* counters, std::uint32_t c, bool has) {
-  bool const alone = __all_sync(all_lanes, has && c == __shfl_sync(all_lanes, c, 0));
-  std::uint32_t rank = 0;
-  if (alone) {
-    if (threadIdx.x % 32 == 0) rank = atomicAdd(&counters[c], 32u);
-    rank = __shfl_sync(all_lanes, rank, 0) + threadIdx.x % 32;
-  } else if (has) {
-    rank = atomicAdd(&counters[c], 1u);
+/// The places of a thread's items among those of their classes, 16 bits each: the counts of the classes move. A warp whose items
+/// are all of one class counts once. class_of(j) is the class of item j; where the tile is not full, has(j) says whether there is
+/// one.
+template <int K, class ClassOf, class Has>
+__device__ __forceinline__ void rank_in_any_order(std::uint32_t* counters, bool full, std::uint32_t (&rank)[(K + 1) / 2],
+                                                  ClassOf const& class_of, Has const& has) {
+  auto const keep = [&](int j, std::uint32_t r) {
+    if (j % 2) rank[j / 2] |= r << 16;
+    else rank[j / 2] = r;
+  };
+  if (full) {
+#pragma unroll
+    for (int j = 0; j < K; ++j) {
+      std::uint32_t const c = class_of(j);
+      std::uint32_t r = 0;
+      if (__all_sync(all_lanes, c == __shfl_sync(all_lanes, c, 0))) {
+        if (threadIdx.x % 32 == 0) r = atomicAdd(&counters[c], 32u);
+        r = __shfl_sync(all_lanes, r, 0) + threadIdx.x % 32;
+      } else {
+        r = atomicAdd(&counters[c], 1u);
+      }
+      keep(j, r);
+    }
+  } else {
+#pragma unroll
+    for (int j = 0; j < K; ++j) keep(j, has(j) ? atomicAdd(&counters[class_of(j)], 1u) : 0);
   }
-  return rank;
 }
 }  // namespace detail
 
@@ -99,13 +114,9 @@ __global__ void __launch_bounds__(first_split_shape<typename Order::value>::thre
   for (std::uint32_t t = first; t < last; ++t) {
     bool const full = count == tile_items;
     std::uint32_t rank[(K + 1) / 2] = {};
-#pragma unroll
-    for (int j = 0; j < K; ++j) {
-      std::uint32_t const r =
-          detail::rank_of_any_order(counters, bucket_of(key[j]), full || thread + j * threads < static_cast<int>(count));
-      if (j % 2) rank[j / 2] |= r << 16;
-      else rank[j / 2] = r;
-    }
+    detail::rank_in_any_order<K>(
+        counters, full, rank, [&](int j) { return bucket_of(key[j]); },
+        [&](int j) { return thread + j * threads < static_cast<int>(count); });
     __syncthreads();  // counted, with what stayed
     std::uint32_t whole = 0, place = 0, from = 0;
     if (thread < buckets) {
@@ -191,12 +202,8 @@ __global__ void __launch_bounds__(second_split_shape<Number>::threads, second_sp
   if (thread < buckets) counters[thread] = 0;
   __syncthreads();
   std::uint32_t rank[(K + 1) / 2] = {};
-#pragma unroll
-  for (int j = 0; j < K; ++j) {
-    std::uint32_t const r = detail::rank_of_any_order(counters, class_of(key[j]), full || thread + j * threads < count);
-    if (j % 2) rank[j / 2] |= r << 16;
-    else rank[j / 2] = r;
-  }
+  detail::rank_in_any_order<K>(
+      counters, full, rank, [&](int j) { return class_of(key[j]); }, [&](int j) { return thread + j * threads < count; });
   __syncthreads();
   if (thread < buckets) {
     std::uint32_t const c = counters[thread];
