@@ -66,10 +66,10 @@ inline constexpr index_t most_from_the_top = (index_t{leaf_shape<Number>::target
 struct top_widths {
   int bits, second;
 };
-template <class Number>
-top_widths widths_for(index_t n) {
+/// Leaves of about `target` items, if 15 bits make so many of them.
+inline top_widths widths_for(index_t n, index_t target) {
   int bits = first_top_bits;
-  while (bits < most_top_bits && n >> bits > leaf_shape<Number>::target) ++bits;
+  while (bits < most_top_bits && n >> bits > target) ++bits;
   return {bits, bits - first_top_bits};
 }
 
@@ -84,7 +84,7 @@ struct top_layout {
   scratch_layout all;
   std::size_t tables, table, numbers, counts, list, long_table, plans;
   explicit top_layout(index_t n)
-      : widths{widths_for<Number>(n)},
+      : widths{widths_for(n, leaf_shape<Number>::target)},
         tiles{tiles_of(n, second::tile_items) + buckets},
         long_room{std::min<index_t>(n / 4 / (room + 1) + 1, index_t{1} << widths.bits)},
         long_tiles{n / 4 / scatter_shape<Number, nothing_beside>::tile_items + 1 + long_room},
@@ -170,7 +170,8 @@ top_tables* sort_from_top(sort_job<T, Order, columns<>> const& job, top_layout<t
   int const bits = layout.widths.bits, second_bits = layout.widths.second;
   check(cudaMemsetAsync(tables, 0, zeroed_top_bytes, stream));
   check(cudaMemsetAsync(memory + layout.counts, 0, sizeof(segment_counts), stream));
-  top_call<T, Order> const top{job.in, job.order, job.size, bits, samples, tables};
+  top_call<T, Order> const top{
+      job.in, compared_bits<Order>(job.order), 8 * static_cast<int>(sizeof(number)), job.size, bits, samples, tables};
   if (samples) enqueue<&sample_top_kernel<T, Order>>(1, top_threads, 0, stream, top);
   int const count_blocks = resident_blocks<&count_top_kernel<T, Order>, 1>(top_threads, 4 << most_top_bits, 0);
   enqueue<&count_top_kernel<T, Order>>(static_cast<int>(std::clamp<index_t>(tiles_of(n, 8192), 1, count_blocks)), top_threads,
@@ -183,6 +184,7 @@ top_tables* sort_from_top(sort_job<T, Order, columns<>> const& job, top_layout<t
                            second::tile_items,
                            static_cast<std::uint32_t>(layout.tiles),
                            samples,
+                           second_bits > 0,
                            table,
                            tables};
   resident_blocks<&plan_top_kernel<top_threads>, 1>(top_threads, top_plan_bytes, 0);

@@ -7,7 +7,7 @@
 //
 // The host does not know what the keys are: it enqueues every pass, and those that the plan leaves out end at once.
 #pragma once
-#include "sort_from_top.cuh"
+#include "sort_pairs_from_top.cuh"
 
 namespace lookback::gpu {
 
@@ -132,6 +132,21 @@ void gather_columns_of(columns<Column, Rest...> const& all, Place const* places,
   gather_columns_of(all.rest, places, aside, n, has_gaps, stream);
 }
 
+/// The same with one column.
+template <class Policy, class T, class Order, class Column>
+void sort_pairs_either_way(Policy const& on, sort_job<T, Order, columns<Column>> const& job) {
+  using beside_type = typename beside_of<columns<Column>>::type;
+  pairs_layout<T, beside_type> const layout(job.size.bound, job.out != nullptr);
+  scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);
+  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
+  load_sort<T, Order, beside_type, whole_array>();
+  half_call begun(on.scratch);
+  auto const* const tables = sort_pairs_from_top(job, layout, memory.data(), scratch.get(), on.stream);
+  sort_by_lowest_digits(on, job, layout, memory.data(), reinterpret_cast<T*>(memory.data() + layout.more_items), layout.tiles,
+                        scratch.get(), &tables->from_the_top);
+  begun.is_whole();
+}
+
 /// One array: all columns go along, or places do.
 template <class T, class Order, class Columns>
 auto layout_of(sort_job<T, Order, Columns> const& job) {
@@ -193,8 +208,11 @@ scratch_need radix_sort_scratch(index_t n) {
   if constexpr (sizeof...(V) == 0 && (sizeof(T) == 4 || sizeof(T) == 8) && radix_key<T>) {
     detail::either_layout<T, radix_order<T, itself, true>> const layout(n);
     return {layout.words_64(), layout.all.bytes()};
-  } else if constexpr (detail::goes_along<beside>) {
-    detail::sort_layout<T, typename detail::beside_of<beside>::type> const layout(n, true);
+  } else if constexpr (detail::goes_along<beside> && sizeof...(V) == 1) {
+    detail::pairs_layout<T, typename detail::beside_of<beside>::type> const layout(n, true);
+    return {layout.words_64(), layout.all.bytes()};
+  } else if constexpr (sizeof...(V) == 0) {
+    detail::sort_layout<T, nothing_beside> const layout(n, true);
     return {layout.words_64(), layout.all.bytes()};
   } else {
     using place = one_beside<index_t, true>;  // as wide as places are
@@ -207,7 +225,7 @@ scratch_need radix_sort_scratch(index_t n) {
 /// The same of argsort, for places of type Place.
 template <class T, class Place>
 scratch_need argsort_scratch(index_t n) {
-  detail::sort_layout<T, one_beside<Place, true>> const layout(n, false);
+  detail::pairs_layout<T, one_beside<Place, true>> const layout(n, false);
   return {layout.words_64(), layout.all.bytes()};
 }
 
@@ -258,6 +276,8 @@ void sort_into(policy<Strategy, Carry, Tuning> const& on, sort_job<T, Order, Bes
   if (detail::sort_few(on, job)) return;
   if constexpr (detail::may_go_from_the_top<T, Order, Beside, Segments>)
     if (job.order.all_of_it() && n <= detail::most_from_the_top<typename Order::value>) return detail::sort_either_way(on, job);
+  if constexpr (detail::may_go_from_the_top_in_order<T, Order, Beside, Segments>)
+    if (detail::pays_from_the_top(job)) return detail::sort_pairs_either_way(on, job);
   if constexpr (detail::goes_along<Beside>) {
     auto const layout = detail::layout_of(job);
     scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);

@@ -6,6 +6,7 @@
 //   plan     leaves begin where sums of the counts say; buckets begin at sectors, and have tiles
 #pragma once
 #include "count_classes.cuh"
+#include "sort_on_chip.cuh"
 
 namespace lookback::gpu {
 
@@ -26,15 +27,16 @@ struct top_tables {
 inline constexpr std::size_t zeroed_top_bytes = sizeof(top_tables::counts) + sizeof(top_tables::whole) + sizeof(top_tables::tail);
 
 struct bucket_tile {
-  std::uint32_t begin, count, bucket;
+  std::uint32_t begin, count, bucket, first;  // first: of the tiles of its bucket
 };
 
 template <class T, class Order>
 struct top_call {
   T const* in;
-  Order order;
+  compared_bits<Order> number_of;
+  int width;  // of numbers
   lookback::size size;
-  int bits;
+  int bits;  // of them, from the top
   bool samples;
   top_tables* tables;
 };
@@ -43,7 +45,6 @@ struct top_call {
 template <class T, class Order>
 __global__ void __launch_bounds__(top_threads) sample_top_kernel(__grid_constant__ top_call<T, Order> const call) {
   constexpr int each = 16, much = 160;  // of 16384 keys, where 64 would be its share
-  constexpr int width = 8 * static_cast<int>(sizeof(typename Order::value));
   __shared__ std::uint32_t counters[256];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(top_threads) sample_top_kernel(__grid_constant
       item[j].value = call.in[(x >> 32) * n >> 32];
     }
 #pragma unroll
-    for (int j = 0; j < each; ++j) atomicAdd(&counters[static_cast<std::uint32_t>(call.order(item[j].value) >> (width - 8))], 1u);
+    for (int j = 0; j < each; ++j)
+      atomicAdd(&counters[static_cast<std::uint32_t>(call.number_of(item[j].value) >> (call.width - 8))], 1u);
   }
   __syncthreads();
   bool const hot = threadIdx.x < 256 && counters[threadIdx.x % 256] > much;
@@ -70,16 +72,16 @@ __global__ void __launch_bounds__(top_threads) sample_top_kernel(__grid_constant
 
 template <class T, class Order>
 __global__ void __launch_bounds__(top_threads, 1) count_top_kernel(__grid_constant__ top_call<T, Order> const call) {
-  constexpr int vector = 16 / static_cast<int>(sizeof(T)), width = 8 * static_cast<int>(sizeof(typename Order::value)), group = 4;
+  constexpr int vector = 16 / static_cast<int>(sizeof(T)), group = 4;
   extern __shared__ __align__(16) unsigned char memory[];
   auto* const counters = reinterpret_cast<std::uint32_t*>(memory);
   ptx::let_next_kernel_start();
-  int const all = 1 << call.bits, shift = width - call.bits;
+  int const all = 1 << call.bits, shift = call.width - call.bits;
   for (int i = threadIdx.x; i < all; i += top_threads) counters[i] = 0;
   ptx::wait_for_kernel_before();
   if (call.samples && call.tables->skewed) return;
   __syncthreads();
-  auto const count = [&](T const& item) { atomicAdd(&counters[static_cast<std::uint32_t>(call.order(item) >> shift)], 1u); };
+  auto const count = [&](T const& item) { atomicAdd(&counters[static_cast<std::uint32_t>(call.number_of(item) >> shift)], 1u); };
   struct alignas(16) pack {
     room<T> item[vector];
   };
@@ -118,6 +120,7 @@ struct top_plan_call {
   int tile_items;
   std::uint32_t most_tiles;
   bool samples;
+  bool sorts_long_leaves;
   bucket_tile* table;
   top_tables* tables;
 };
@@ -167,7 +170,7 @@ __global__ void __launch_bounds__(Threads) plan_top_kernel(__grid_constant__ top
     tables.begins[leaves] = n;
     tables.long_items = long_items;
     // Leaves that are too long go by their lowest digits, each by itself; should many items be in such, everything does.
-    tables.from_the_top = call.second_bits > 0 ? long_items <= n / 4 : long_items == 0;
+    tables.from_the_top = call.sorts_long_leaves ? long_items <= n / 4 : long_items == 0;
   }
   bool const has = thread < buckets;
   int const per_bucket = 1 << call.second_bits;
@@ -187,7 +190,8 @@ __global__ void __launch_bounds__(Threads) plan_top_kernel(__grid_constant__ top
   for (int b = thread / 32; b < buckets; b += Threads / 32)
     for (std::uint32_t t = tiles_before[b] + thread % 32; t < min(tiles_before[b + 1], call.most_tiles); t += 32) {
       std::uint32_t const from = first_item[b] + (t - tiles_before[b]) * call.tile_items;
-      call.table[t] = {from, min(static_cast<std::uint32_t>(call.tile_items), last_item[b] - from), static_cast<std::uint32_t>(b)};
+      call.table[t] = {from, min(static_cast<std::uint32_t>(call.tile_items), last_item[b] - from), static_cast<std::uint32_t>(b),
+                       tiles_before[b]};
     }
 }
 
