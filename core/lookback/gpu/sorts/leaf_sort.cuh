@@ -50,26 +50,17 @@ struct leaf_shape {
   static constexpr int target = wide ? 4096 : 8192;
 };
 
-/// Numbers of leaf i lie from in[in_begin ? in_begin[i] : begins[i]] on; keys go to out[begins[i]] on. One block a leaf.
-template <class T, class Order>
-struct leaf_call {
-  using number = typename Order::value;
-  number const* in;
-  T* out;
-  Order order;
-  std::uint32_t const* in_begin;
-  int used_bits;
-  top_tables* tables;
-};
+namespace detail {
 
-template <class T, class Order>
-__global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, leaf_shape<typename Order::value>::blocks)
-    sort_leaves_kernel(__grid_constant__ leaf_call<T, Order> const call) {
-  using number = typename Order::value;
-  using shape = leaf_shape<number>;
-  constexpr int K = shape::K, threads = shape::threads, each = shape::bins / threads, width = 8 * static_cast<int>(sizeof(number));
+/// By one block: the `count` numbers, of which thread t has numbers t, t + threads, ..., are sorted by all but their highest
+/// `used_bits` bits, in which they do not differ. put(place, number) takes each, behind a barrier.
+template <class Number, class Put>
+__device__ __forceinline__ void sort_leaf(Number (&key)[leaf_shape<Number>::K], int count, int used_bits, unsigned char* memory,
+                                          Put const& put) {
+  using number = Number;
+  using shape = leaf_shape<Number>;
+  constexpr int K = shape::K, threads = shape::threads, each = shape::bins / threads, width = 8 * static_cast<int>(sizeof(Number));
   constexpr int vector = shape::vector, window = 16, many = 48;
-  extern __shared__ __align__(16) unsigned char memory[];
   number* const sorted = reinterpret_cast<number*>(memory);
   auto* const bin_begin = reinterpret_cast<std::uint32_t*>(memory + shape::bin_at);
   __shared__ std::uint32_t warp_sums[threads / 32];
@@ -77,24 +68,12 @@ __global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, le
     number k[vector];
   };
   auto const place_of = [](int p) { return p + p / shape::line * vector; };
-  ptx::let_next_kernel_start();
-  ptx::wait_for_kernel_before();
-  if (!call.tables->from_the_top) return;
-  index_t const begin = call.tables->begins[blockIdx.x], items = call.tables->begins[blockIdx.x + 1] - begin;
-  if (items == 0 || items > shape::room) return;
-  int const count = static_cast<int>(items), thread = threadIdx.x;
-  number const* const in = call.in + (call.in_begin ? static_cast<index_t>(call.in_begin[blockIdx.x]) : begin);
-  T* const out = call.out + begin;
-  number key[K];
-#pragma unroll
-  for (int j = 0; j < K; ++j)
-    if (thread + j * threads < count) key[j] = in[thread + j * threads];
+  int const thread = threadIdx.x;
   for (int i = thread; i < shape::bins / 4; i += threads) reinterpret_cast<uint4*>(bin_begin)[i] = uint4{0, 0, 0, 0};
   __syncthreads();
   auto const bin_of = [&](number k) {
-    return static_cast<std::uint32_t>(static_cast<number>(k << call.used_bits) >> (width - shape::bin_bits));
+    return static_cast<std::uint32_t>(static_cast<number>(k << used_bits) >> (width - shape::bin_bits));
   };
-  auto const put = [&](int to, number k) { out[to] = call.order.of.key(k); };
   std::uint32_t rank[(K + 3) / 4] = {}, longest = 0;  // 8 bits each
 #pragma unroll
   for (int j = 0; j < K; ++j) {
@@ -198,6 +177,88 @@ __global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, le
 #pragma unroll
   for (int j = 0; j < K; ++j)
     if (int const i = thread + j * threads; i < count) put(i, sorted[place_of(i)]);
+}
+
+}  // namespace detail
+
+/// Numbers of leaf i lie from in[in_begin ? in_begin[i] : begins[i]] on; keys go to out[begins[i]] on. One block a leaf.
+template <class T, class Order>
+struct leaf_call {
+  using number = typename Order::value;
+  number const* in;
+  T* out;
+  Order order;
+  std::uint32_t const* in_begin;
+  int used_bits;
+  top_tables* tables;
+};
+
+template <class T, class Order>
+__global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, leaf_shape<typename Order::value>::blocks)
+    sort_leaves_kernel(__grid_constant__ leaf_call<T, Order> const call) {
+  using number = typename Order::value;
+  using shape = leaf_shape<number>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  if (!call.tables->from_the_top) return;
+  index_t const begin = call.tables->begins[blockIdx.x], items = call.tables->begins[blockIdx.x + 1] - begin;
+  if (items == 0 || items > shape::room) return;
+  int const count = static_cast<int>(items);
+  number const* const in = call.in + (call.in_begin ? static_cast<index_t>(call.in_begin[blockIdx.x]) : begin);
+  T* const out = call.out + begin;
+  number key[shape::K];
+#pragma unroll
+  for (int j = 0; j < shape::K; ++j)
+    if (int const i = threadIdx.x + j * shape::threads; i < count) key[j] = in[i];
+  detail::sort_leaf(key, count, call.used_bits, memory, [&](int to, number k) { out[to] = call.order.of.key(k); });
+}
+
+/// Leaves of keys of 4 bytes with one value each, which equal keys keep in order: what is sorted is the rest of a key with its
+/// place behind it, which fits where leaves share 14 bits or more.
+template <class T, class Order, class Beside>
+struct packed_leaf_call {
+  T const* in;
+  T* out;  // null: keys stay
+  typename Beside::value_type const* in_beside;
+  typename Beside::value_type* out_beside;
+  Order order;
+  int used_bits;
+  top_tables* tables;
+};
+template <class Beside>
+struct packed_leaf_shape : leaf_shape<std::uint32_t> {
+  static constexpr int value_at = (leaf_shape<std::uint32_t>::bytes + 15) / 16 * 16, bytes = value_at + room * Beside::bytes;
+  static constexpr int place_bits = 14, blocks = detail::for_less_memory() || Beside::bytes > 4 ? 1 : 2;
+  static_assert(room <= 1 << place_bits);
+};
+template <class T, class Order, class Beside>
+__global__ void __launch_bounds__(packed_leaf_shape<Beside>::threads, packed_leaf_shape<Beside>::blocks)
+    packed_leaves_kernel(__grid_constant__ packed_leaf_call<T, Order, Beside> const call) {
+  using number = std::uint32_t;
+  using V = typename Beside::value_type;
+  using shape = packed_leaf_shape<Beside>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  V* const values = reinterpret_cast<V*>(memory + shape::value_at);
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  if (!call.tables->from_the_top) return;
+  index_t const begin = call.tables->begins[blockIdx.x];
+  int const count = static_cast<int>(call.tables->begins[blockIdx.x + 1] - begin);
+  if (count == 0) return;
+  number key[shape::K];
+#pragma unroll
+  for (int j = 0; j < shape::K; ++j)
+    if (int const i = threadIdx.x + j * shape::threads; i < count)
+      key[j] = call.order(call.in[begin + i]) << call.used_bits | static_cast<number>(i);
+#pragma unroll
+  for (int j = 0; j < shape::K; ++j)
+    if (int const i = threadIdx.x + j * shape::threads; i < count) values[i] = call.in_beside[begin + i];
+  number const shared = blockIdx.x << (32 - call.used_bits), places = (number{1} << call.used_bits) - 1;
+  detail::sort_leaf(key, count, 0, memory, [&](int to, number k) {
+    if (call.out) call.out[begin + to] = call.order.of.key(k >> call.used_bits | shared);
+    call.out_beside[begin + to] = values[k & places];
+  });
 }
 
 }  // namespace lookback::gpu

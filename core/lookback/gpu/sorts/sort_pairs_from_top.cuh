@@ -89,7 +89,18 @@ top_tables* sort_pairs_from_top(sort_job<T, Order, Columns> const& job,
   bool const twice = second_bits > 0;
   if (twice) split(bucket_tiles{tables, table, second_bits}, job.order.end - bits, second_bits, layout.bucket_tiles);
   auto* const there = beside.at[twice ? 1 : 2];
-  stable_leaf_call<T, Order, beside_type> const leaves{twice ? to : one,
+  T* const items_there = twice ? to : one;
+  if constexpr (sizeof(T) == 4 && Order::is_exact) {
+    using packed = packed_leaf_shape<beside_type>;
+    constexpr auto kernel = &packed_leaves_kernel<T, Order, beside_type>;
+    if (job.order.all_of_it() && bits >= packed::place_bits) {
+      packed_leaf_call<T, Order, beside_type> const leaves{items_there, job.out, there, beside.at[1], job.order, bits, tables};
+      resident_blocks<kernel, 1>(packed::threads, packed::bytes, 0);
+      enqueue<kernel>(1 << bits, packed::threads, packed::bytes, stream, leaves);
+      return tables;
+    }
+  }
+  stable_leaf_call<T, Order, beside_type> const leaves{items_there,
                                                        job.out,
                                                        there,
                                                        beside.at[1],

@@ -69,13 +69,10 @@ struct bucket_tiles {
 template <class T, class Beside>
 struct stable_leaf_shape {
   using V = typename Beside::value_type;
-  static constexpr int item_bytes = static_cast<int>(sizeof(T)) + Beside::bytes + 2, threads = 512;
-  static constexpr bool wide = sizeof(T) == 8;
-  static constexpr int K = detail::for_less_memory() ? 8
-                           : wide                    ? 9
-                                                     : 18,
-                       room = threads * K, bin_bits = K > 9 ? 13 : 12, bins = 1 << bin_bits;
-  static constexpr int blocks = detail::for_less_memory() || !wide ? 1 : 2, target = room * 8 / 9;
+  static constexpr bool large = !detail::for_less_memory() && sizeof(T) == 4;
+  static constexpr int threads = large ? 1024 : 512;
+  static constexpr int K = detail::for_less_memory() ? 8 : 9, room = threads * K, bin_bits = large ? 13 : 12, bins = 1 << bin_bits;
+  static constexpr int blocks = detail::for_less_memory() || large ? 1 : 2, target = room * 8 / 9;
   static constexpr int value_at = (room * static_cast<int>(sizeof(T)) + 15) / 16 * 16,
                        bin_at = (value_at + room * Beside::bytes + 15) / 16 * 16, source_at = bin_at + (bins + 4) * 4,
                        bytes = source_at + room * 2;
