@@ -122,6 +122,44 @@ TEST_F(sort_refused, bits_that_a_key_has_not) {
   });
 }
 
+/// Segments lie where nothing is written.
+TEST_F(sort_refused, offsets_under_an_output) {
+  each_policy([&](auto const& on) {
+    parts p;
+    auto const refused = [&](std::string const& why, auto const& call) {
+      SCOPED_TRACE(why);
+      expect_refused(p.memory, call, why);
+    };
+    for (std::size_t const shift : {std::size_t{0}, std::size_t{1}, part_size - 1}) {
+      auto const touched = [&](std::size_t out, auto const& call) {
+        auto const where = p.from(out * part_size + shift), apart = p[5].first(part_size / 2);
+        refused("offsets of segments", [&] { call(lookback::offsets(where)); });
+        refused("offsets of segments", [&] { call(lookback::offsets(where.first(1), apart.first(1))); });
+        refused("offsets of segments", [&] { call(lookback::offsets(apart.first(1), where.first(1))); });
+      };
+      touched(0, [&](auto said) { lookback::radix_sort(on, p[0], said); });
+      touched(1, [&](auto said) { lookback::radix_sort_copy(on, p[0], p[1], said); });
+      touched(3, [&](auto said) { lookback::radix_sort_copy(on, p[0], p[1], p[2], p[3], said); });
+      touched(1, [&](auto said) { lookback::argsort(on, p[0], p[1], said); });
+    }
+  });
+}
+
+TEST_F(sort_refused, segments_that_are_none) {
+  each_policy([&](auto const& on) {
+    parts p;
+    auto const refused = [&](std::string const& why, auto const& call) {
+      SCOPED_TRACE(why);
+      expect_refused(p.memory, call, why);
+    };
+    refused("a begin and an end", [&] { lookback::radix_sort(on, p[0], lookback::offsets(p[1], p[2].first(part_size - 1))); });
+    refused("a begin and an end", [&] { lookback::argsort(on, p[0], p[1], lookback::offsets(p[2].first(0), p[3])); });
+    refused("at least one position", [&] { lookback::radix_sort(on, p[0], lookback::offsets(p[1].first(0))); });
+    refused("given by offsets", [&] { lookback::radix_sort(on, p[0], lookback::rows_of(10)); });
+    refused("given by offsets", [&] { lookback::argsort(on, p[0], p[1], lookback::head_flags(p[2])); });
+  });
+}
+
 TEST_F(sort_refused, a_direction) {
   each_refusal([](auto const& on, parts& p, auto const& refused) {
     auto const backwards = on.with(lookback::right_to_left);

@@ -40,6 +40,12 @@ struct sort_workers {
   index_t tile_of(index_t item_bytes) const { return default_tile_items(tuning, item_bytes); }
 };
 
+/// Items that one worker sorts beside the others: what fits its cache, or its share of n.
+inline index_t most_alone(sort_workers const& on, index_t n, index_t record_bytes) {
+  index_t const cached = on.tuning.tile_items > 0 ? on.tuning.tile_items : machine().l2_bytes / record_bytes;
+  return std::min<index_t>(std::max(cached, n / (4 * on.count)), index_t{1} << 31);
+}
+
 // ---- the order stays
 
 template <class T>
@@ -55,7 +61,7 @@ void copy_columns(sort_workers const& on, columns<Column, Rest...> const& all, i
   using V = typename Column::value_type;
   if constexpr (Column::is_generated)
     on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
-      for (index_t i = begin; i < end; ++i) all.first.out[i] = static_cast<V>(i);
+      for (index_t i = begin; i < end; ++i) all.first.out[i] = place_of(all.first, i);
     });
   else copy_array(on, all.first.in, all.first.out, n);
   copy_columns(on, all.rest, n);
@@ -131,7 +137,7 @@ void gather_columns_of(sort_workers const& on, Place const* places, index_t n, c
   using V = typename Column::value_type;
   if constexpr (Column::is_generated)
     on.each_tile(n, on.tile_of(sizeof(V)), [&](int, index_t begin, index_t end) {
-      for (index_t k = begin; k < end; ++k) all.first.out[k] = static_cast<V>(places[k]);
+      for (index_t k = begin; k < end; ++k) all.first.out[k] = place_of(all.first, static_cast<index_t>(places[k]));
     });
   else gather_array(on, places, n, all.first.in, all.first.out, aside);
   gather_columns_of(on, places, n, all.rest, aside);

@@ -81,6 +81,18 @@ class in_cache {
     else split(from, other, m, top, at);
   }
 
+  /// The first i >= first of which record i belongs before record i - 1, or m.
+  index_t first_descent(Record const* from, index_t first, index_t m) const {
+    constexpr index_t block = 16;
+    for (; first + block <= m; first += block) {
+      word any = 0;
+      for (index_t k = 0; k < block; ++k) any |= of(from[first + k]) < of(from[first + k - 1]);
+      if (any) break;
+    }
+    while (first < m && of(from[first]) >= of(from[first - 1])) ++first;
+    return first;
+  }
+
  private:
   static constexpr int most_passes = 2, most_width = 12;
   static constexpr index_t widest_from = 1 << 17;  // items that a digit of 12 bits pays for
@@ -159,18 +171,6 @@ class in_cache {
     for (std::uint32_t c = 0; c <= digits; ++c)
       to = std::fill_n(to, counts[c], bits::template record_of_number<Record>(static_cast<word>(prefix | c)));
     sorted_(other, m, at);
-  }
-
-  /// The first i >= first of which record i belongs before record i - 1, or m.
-  index_t first_descent(Record const* from, index_t first, index_t m) const {
-    constexpr index_t block = 16;
-    for (; first + block <= m; first += block) {
-      word any = 0;
-      for (index_t k = 0; k < block; ++k) any |= of(from[first + k]) < of(from[first + k - 1]);
-      if (any) break;
-    }
-    while (first < m && of(from[first]) >= of(from[first - 1])) ++first;
-    return first;
   }
 
   /// Records that are in order by the bits from `base` on, but not where these are equal.

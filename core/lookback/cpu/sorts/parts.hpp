@@ -13,34 +13,10 @@
 #include "../simd/unit.hpp"
 #include "gather.hpp"
 #include "in_cache.hpp"
+#include "reserved_memory.hpp"
 #include "split_by_sample.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
-
-/// Memory for what is asked for in the midst of a call: had before, given out piece by piece, anew when all has come back.
-class reserved_memory {
- public:
-  reserved_memory(memory const& from, index_t bytes) : bytes_{from, bytes}, size_{bytes} {}
-  reserved_memory(reserved_memory const&) = delete;
-  memory pieces() {
-    return {[](std::size_t bytes, void* context) { return static_cast<reserved_memory*>(context)->take(bytes); },
-            [](void*, std::size_t, void* context) { static_cast<reserved_memory*>(context)->give_back(); }, this};
-  }
-
- private:
-  void* take(std::size_t bytes) {
-    index_t const here = used_, wanted = whole_lines(static_cast<index_t>(bytes));
-    if (wanted > size_ - here) return nullptr;
-    used_ += wanted, ++lent_;
-    return bytes_.data() + here;
-  }
-  void give_back() {
-    if (--lent_ == 0) used_ = 0;
-  }
-
-  scratch<std::byte> bytes_;
-  index_t size_, used_ = 0, lent_ = 0;
-};
 
 /// Records that lie in memory.
 template <class Record>
@@ -61,6 +37,14 @@ class part_sorter {
   part_sorter(sort_workers const& on, bits const& of, sorted_records<Record> const& sorted)
       : on_{on}, of_{of}, sorted_{sorted}, sorter_{of, sorted} {}
 
+  /// All the scratch that a sort of n items takes, at most; each piece in whole lines.
+  template <class Items>
+  static index_t scratch_bytes(sort_workers const& on, Items const& items, index_t n) {
+    index_t const own = std::min(n, most_alone(on, n, size)) * on.count;
+    return split_by_sample<Record, Reader, Items>::scratch_bytes(on, items, n) + 2 * whole_lines(n * size) +
+           whole_lines(own * size) + whole_lines(split_again::scratch_bytes(on, {nullptr}, n));
+  }
+
   /// items(i) is the record of item i, for n > 0 of them. False if all have one number: then nothing is stored.
   template <class Items>
   bool sort(Items const& items, index_t n) {
@@ -68,12 +52,13 @@ class part_sorter {
     index_t const largest = split.largest();
     if (largest == n) return false;
     if (sorted_.are_numbers && split.tells_all()) return fill(split, n), true;
-    index_t const cached = on_.tuning.tile_items > 0 ? on_.tuning.tile_items : machine().l2_bytes / size;
-    most_ = std::min<index_t>(std::max(cached, n / (4 * on_.count)), index_t{1} << 31);
+    most_ = most_alone(on_, n, size);
     own_size_ = std::min(largest, most_);
     index_t const large = largest > most_ ? largest : 0;
     scratch<Record> const records{on_.memory, n}, elsewhere{on_.memory, large}, own{on_.memory, own_size_ * on_.count};
-    reserved_memory reserved{on_.memory, large > 0 ? split_again::scratch_bytes(on_, {nullptr}, large) : 0};
+    index_t const more = large > 0 ? split_again::scratch_bytes(on_, {nullptr}, large) : 0;
+    scratch<std::byte> const bytes{on_.memory, more};
+    reserved_memory reserved{bytes.data(), more};
     own_ = own.data(), reserved_ = &reserved;
     split.move(records.data());
     sort_parts(split, records.data(), 0, [&](index_t) { return elsewhere.data(); });

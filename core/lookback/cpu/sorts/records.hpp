@@ -72,12 +72,29 @@ template <class Column, class... Rest>
 inline constexpr int packed_bytes<columns<Column, Rest...>> =
     static_cast<int>(sizeof(typename Column::value_type)) + packed_bytes<columns<Rest...>>;
 
+/// The places of the items of a segment, which begins at `begin`.
+template <class I>
+struct places_from {
+  using value_type = I;
+  static constexpr bool is_generated = true;
+  I* out;
+  index_t begin;
+};
+template <class I>
+I place_of(places_beside<I> const&, index_t i) {
+  return static_cast<I>(i);
+}
+template <class I>
+I place_of(places_from<I> const& places, index_t i) {
+  return static_cast<I>(places.begin + i);
+}
+
 template <int Offset, int Bytes>
 void pack_columns(record<Bytes>&, columns<> const&, index_t) {}
 template <int Offset, int Bytes, class Column, class... Rest>
 void pack_columns(record<Bytes>& r, columns<Column, Rest...> const& all, index_t i) {
   using V = typename Column::value_type;
-  if constexpr (Column::is_generated) put_into(r, Offset, static_cast<V>(i));
+  if constexpr (Column::is_generated) put_into(r, Offset, place_of(all.first, i));
   else put_into(r, Offset, all.first.in[i]);
   pack_columns<Offset + static_cast<int>(sizeof(V))>(r, all.rest, i);
 }
