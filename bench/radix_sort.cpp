@@ -1,7 +1,7 @@
 // radix_sort and argsort to other arrays: keys alone, with values, and their places; of distributions that make it easy or hard.
+#include <algorithm>
 #include <lookback/radix_sort.hpp>
-#include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "main.hpp"
 #include "sort_peers.hpp"
@@ -19,8 +19,7 @@ struct sort_case {
 template <class Key>
 void sort_keys(benchmark::State& state, sort_case const& how) {
   device d;
-  auto const keys = keys_of<Key>(how.distribution, how.n);
-  auto const in = d.filled(keys);
+  auto const in = generated<Key>(d, how.n, keys_of<Key>(how.distribution, how.n));
   auto out = d.template empty<Key>(how.n);
   double const moved = 2.0 * static_cast<double>(how.n) * sizeof(Key);
   contest c(moved, moved);
@@ -32,18 +31,15 @@ void sort_keys(benchmark::State& state, sort_case const& how) {
   for (auto const& each : how.bars) c.must(each);
   c.run(state);
   ours();
-  expect_sorted(keys, d.fetched(out.data(), how.n));
+  expect_sorted(d, in.data(), std::as_const(out).data(), how.n);
 }
 
 /// Values are places, so that they say whether equal keys kept their order.
 template <class Key>
 void sort_pairs(benchmark::State& state, sort_case const& how) {
   device d;
-  auto const keys = keys_of<Key>(how.distribution, how.n);
-  std::vector<std::uint32_t> places(how.n);
-  std::iota(places.begin(), places.end(), 0u);
-  auto const in = d.filled(keys);
-  auto const values = d.filled(places);
+  auto const in = generated<Key>(d, how.n, keys_of<Key>(how.distribution, how.n));
+  auto const values = generated<std::uint32_t>(d, how.n, number_of<std::uint32_t>{});
   auto out = d.template empty<Key>(how.n);
   auto values_out = d.template empty<std::uint32_t>(how.n);
   std::size_t const pair_bytes = sizeof(Key) + sizeof(std::uint32_t);
@@ -57,15 +53,14 @@ void sort_pairs(benchmark::State& state, sort_case const& how) {
   for (auto const& each : how.bars) c.must(each);
   c.run(state);
   ours();
-  expect_places(keys, d.fetched(values_out.data(), how.n));
-  expect_sorted(keys, d.fetched(out.data(), how.n));
+  expect_places(d, in.data(), std::as_const(values_out).data(), how.n);
+  expect_sorted(d, in.data(), std::as_const(out).data(), how.n);
 }
 
 /// Reads keys, writes places.
 inline void sort_places(benchmark::State& state, sort_case const& how) {
   device d;
-  auto const keys = keys_of<std::uint32_t>(how.distribution, how.n);
-  auto const in = d.filled(keys);
+  auto const in = generated<std::uint32_t>(d, how.n, keys_of<std::uint32_t>(how.distribution, how.n));
   auto indices = d.template empty<std::uint32_t>(how.n);
   double const moved = 8.0 * static_cast<double>(how.n);
   contest c(moved, moved);
@@ -77,7 +72,7 @@ inline void sort_places(benchmark::State& state, sort_case const& how) {
   for (auto const& each : how.bars) c.must(each);
   c.run(state);
   ours();
-  expect_places(keys, d.fetched(indices.data(), how.n));
+  expect_places(d, in.data(), std::as_const(indices).data(), how.n);
 }
 
 /// "radix_sort/u32/2^28/uniform": the body of the case is chosen by the name of what is sorted.
@@ -93,20 +88,29 @@ inline void add(std::string const& what, int power, std::string const& distribut
            [how, body](benchmark::State& state) { body(state, how); });
 }
 
-/// Everything that is sorted, at these sizes; all distributions at `all_at`.
-inline void add_sorts(std::vector<int> const& powers, int all_at, auto rounds_of) {
-  for (std::string const what :
-       {"radix_sort/u32", "radix_sort/u64", "radix_sort/f32", "radix_sort/u32+u32", "radix_sort/u64+u32", "argsort/u32"})
-    for (int const power : powers) {
+/// Uniform keys of everything that is sorted, at these sizes; `others` of other distributions at one of them; bits16 of u64 at the
+/// largest.
+struct sizes_of_sorts {
+  std::vector<int> powers;
+  int others_at;
+  std::vector<std::string> others;
+  int (*rounds)(int power, bool is_uniform);
+};
+
+inline std::vector<std::string> const all_sorts{"radix_sort/u32",     "radix_sort/u64",     "radix_sort/f32",
+                                                "radix_sort/u32+u32", "radix_sort/u64+u32", "argsort/u32"};
+
+inline void add_sorts(sizes_of_sorts const& sizes) {
+  for (auto const& what : all_sorts)
+    for (int const power : sizes.powers) {
       bool const is_wide = what.find("u64") != std::string::npos;
-      int const less = power == 28 && is_wide ? 1 : 0;
-      for (char const* const distribution :
-           {"uniform", "and3", "and6", "zipf", "distinct3", "equal", "sorted", "reversed", "bits16"}) {
-        bool const is_full_size = power == powers.back();
-        if (distribution == std::string("bits16") ? !(is_full_size && what == "radix_sort/u64")
-                                                  : power != all_at && distribution != std::string("uniform"))
-          continue;
-        add(what, power - less, distribution, rounds_of(power));
+      bool const has_others =
+          power == sizes.others_at && std::find(sizes.others.begin(), sizes.others.end(), what) != sizes.others.end();
+      for (std::string const name : distribution_names) {
+        bool const is_uniform = name == "uniform";
+        bool const is_there =
+            is_uniform || (name == "bits16" ? power == sizes.powers.back() && what == "radix_sort/u64" : has_others);
+        if (is_there) add(what, power == 28 && is_wide ? 27 : power, name, sizes.rounds(power, is_uniform));
       }
     }
 }

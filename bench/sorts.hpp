@@ -1,89 +1,141 @@
-// What the benchmark of sorts reads and how its results are checked: keys by the name of their distribution.
+// What benchmarks of sorts read and how their results are checked, both where the arrays lie: keys by the name of their
+// distribution.
 #pragma once
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <each.hpp>
+#include <lookback/fn.hpp>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <vector>
-
-#include "inputs.hpp"
 
 namespace bench {
 
+/// A random number for every i: splitmix64.
+LOOKBACK_FN std::uint64_t random_at(std::uint64_t i) {
+  std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+
 /// A key of 32 or 64 random bits: those bits, or of a float the number that they are as a signed integer, so that the order stays.
 template <class Key>
-Key as_key(std::uint64_t bits) {
+LOOKBACK_FN Key as_key(std::uint64_t bits) {
   if constexpr (std::is_floating_point_v<Key>)
     return static_cast<Key>(static_cast<std::int64_t>(bits & 0xFFFFFFFF) - (std::int64_t{1} << 31));
   else return static_cast<Key>(bits);
 }
 
-/// n keys, f(i) each.
-template <class Key, class F>
-std::vector<Key> keys_by(std::size_t n, F f) {
-  std::vector<Key> keys(n);
-  for (std::size_t i = 0; i < n; ++i) keys[i] = as_key<Key>(f(i));
-  return keys;
-}
+/// and3, and6: of so many random words, 0.544 and 0.116 bits of entropy each. zipf: numbers up to n, each as often as its
+/// reciprocal says. bits16: 16 bits of each key differ.
+enum class distribution { uniform, and3, and6, zipf, distinct3, equal, sorted, reversed, bits16 };
+inline constexpr char const* distribution_names[] = {"uniform", "and3",   "and6",     "zipf",  "distinct3",
+                                                     "equal",   "sorted", "reversed", "bits16"};
 
-/// uniform, and3, and6 (of so many random words: 0.544 and 0.116 bits of entropy each), zipf, distinct3, equal, sorted, reversed,
-/// bits16 (16 bits of each key differ).
+/// Key number i of n.
 template <class Key>
-std::vector<Key> keys_of(std::string const& name, std::size_t n) {
-  generator random(n);
-  constexpr int bits = 8 * static_cast<int>(sizeof(Key));
-  std::uint64_t const step = (bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1) / n;
-  auto const anded = [&](int words) {
-    std::uint64_t w = ~std::uint64_t{0};
-    for (int k = 0; k < words; ++k) w &= random.next();
-    return w;
-  };
-  if (name == "uniform") return keys_by<Key>(n, [&](std::size_t) { return random.next(); });
-  if (name == "and3") return keys_by<Key>(n, [&](std::size_t) { return anded(3); });
-  if (name == "and6") return keys_by<Key>(n, [&](std::size_t) { return anded(6); });
-  if (name == "zipf")  // numbers up to n, each as often as its reciprocal says
-    return keys_by<Key>(n, [&, scale = std::log(static_cast<double>(n))](std::size_t) {
-      return static_cast<std::uint64_t>(std::exp(random.unit() * scale));
-    });
-  if (name == "distinct3") return keys_by<Key>(n, [&](std::size_t) { return random.next() % 3 * 0x55555555u; });
-  if (name == "equal") return keys_by<Key>(n, [](std::size_t) { return 0x5A5A5A5A5A5A5A5Au; });
-  if (name == "sorted") return keys_by<Key>(n, [&](std::size_t i) { return i * step; });
-  if (name == "reversed") return keys_by<Key>(n, [&](std::size_t i) { return (n - i) * step; });
-  if (name == "bits16") return keys_by<Key>(n, [&](std::size_t) { return random.next() & 0xFFFF; });
-  throw std::invalid_argument("no distribution of this name: " + name);
-}
-
-/// Throws unless `got` are the keys of `in` in order: none descends, and what is summed of all is the same.
-template <class Key>
-void expect_sorted(std::vector<Key> const& in, std::vector<Key> const& got) {
-  using word = std::conditional_t<sizeof(Key) == 8, std::uint64_t, std::uint32_t>;
-  auto const mixed = [](std::vector<Key> const& keys) {
-    std::uint64_t sum = 0;
-    for (Key const& key : keys) sum += generator(std::bit_cast<word>(key)).next();
-    return sum;
-  };
-  for (std::size_t i = 1; i < got.size(); ++i)
-    if (got[i] < got[i - 1]) throw std::runtime_error("wrong order at item " + std::to_string(i));
-  if (in.size() != got.size() || mixed(in) != mixed(got)) throw std::runtime_error("other keys than were there");
-}
-
-/// Throws unless places name every key of `in` once, in order, and equal ones by their places.
-template <class Key>
-void expect_places(std::vector<Key> const& in, std::vector<std::uint32_t> const& places) {
-  std::vector<bool> named(in.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    auto const place = places[i];
-    if (place >= in.size() || named[place]) throw std::runtime_error("wrong place at item " + std::to_string(i));
-    named[place] = true;
-    if (i == 0) continue;
-    auto const before = places[i - 1];
-    if (in[place] < in[before] || (in[place] == in[before] && place < before))
-      throw std::runtime_error("wrong order at item " + std::to_string(i));
+class keys_of {
+ public:
+  keys_of(std::string const& name, std::size_t n) : n_(n), logarithm_(std::log(static_cast<double>(n))) {
+    int number = 0;
+    for (; name != distribution_names[number]; ++number)
+      if (number == static_cast<int>(distribution::bits16)) throw std::invalid_argument("no distribution of this name: " + name);
+    kind_ = static_cast<distribution>(number);
+    constexpr int bits = 8 * static_cast<int>(sizeof(Key));
+    step_ = (bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1) / n;
   }
+  LOOKBACK_FN Key operator()(std::size_t i) const { return as_key<Key>(bits_at(i)); }
+
+ private:
+  LOOKBACK_FN std::uint64_t bits_at(std::uint64_t i) const {
+    switch (kind_) {
+      case distribution::and3:
+        return anded(i, 3);
+      case distribution::and6:
+        return anded(i, 6);
+      case distribution::zipf:
+        return static_cast<std::uint64_t>(std::exp(static_cast<double>(random_at(i) >> 11) * 0x1p-53 * logarithm_));
+      case distribution::distinct3:
+        return random_at(i) % 3 * 0x55555555u;
+      case distribution::equal:
+        return 0x5A5A5A5A5A5A5A5Au;
+      case distribution::sorted:
+        return i * step_;
+      case distribution::reversed:
+        return (n_ - i) * step_;
+      case distribution::bits16:
+        return random_at(i) & 0xFFFF;
+      default:
+        return random_at(i);
+    }
+  }
+  LOOKBACK_FN static std::uint64_t anded(std::uint64_t i, std::uint64_t words) {
+    std::uint64_t all = ~std::uint64_t{0};
+    for (std::uint64_t k = 0; k < words; ++k) all &= random_at(words * i + k);
+    return all;
+  }
+
+  distribution kind_ = distribution::uniform;
+  std::uint64_t n_, step_ = 0;
+  double logarithm_;
+};
+
+/// The number of an item.
+template <class Number>
+struct number_of {
+  LOOKBACK_FN Number operator()(std::size_t i) const { return static_cast<Number>(i); }
+};
+
+// ---- checks
+
+/// Another number for every key; the sum of all tells whether the same keys are there.
+template <class Key>
+struct key_mark {
+  Key const* keys;
+  LOOKBACK_FN std::uint64_t operator()(std::size_t i) const {
+    if constexpr (std::is_floating_point_v<Key>) return random_at(static_cast<std::uint64_t>(static_cast<std::int64_t>(keys[i])));
+    else return random_at(keys[i]);
+  }
+};
+template <class Key>
+struct ascends {
+  Key const* keys;
+  LOOKBACK_FN bool operator()(std::size_t i) const { return i == 0 || !(keys[i] < keys[i - 1]); }
+};
+/// Place number i is that of a key which belongs behind the one before it: of a larger one, or of an equal one that comes later.
+template <class Key>
+struct names_next {
+  Key const* keys;
+  std::uint32_t const* places;
+  std::size_t n;
+  LOOKBACK_FN bool operator()(std::size_t i) const {
+    auto const place = places[i];
+    if (place >= n) return false;
+    if (i == 0) return true;
+    auto const before = places[i - 1];
+    return before < n && !(keys[place] < keys[before]) && (keys[before] < keys[place] || before < place);
+  }
+};
+
+/// Throws unless `got` are the keys of `in`, and right(i) of every item.
+template <class Key, class Right>
+void expect_keys(device const& d, Key const* in, Key const* got, std::size_t n, Right right) {
+  auto const wrong = first_failure(d, n, right);
+  if (wrong != n) throw std::runtime_error("wrong order at item " + std::to_string(wrong));
+  if (sum_of(d, n, key_mark<Key>{in}) != sum_of(d, n, key_mark<Key>{got})) throw std::runtime_error("other keys than were there");
+}
+template <class Key>
+void expect_sorted(device const& d, Key const* in, Key const* got, std::size_t n) {
+  expect_keys(d, in, got, n, ascends<Key>{got});
+}
+
+/// Throws unless places name every key once, in order, and equal ones by their places.
+template <class Key>
+void expect_places(device const& d, Key const* keys, std::uint32_t const* places, std::size_t n) {
+  auto const wrong = first_failure(d, n, names_next<Key>{keys, places, n});
+  if (wrong != n) throw std::runtime_error("wrong place at item " + std::to_string(wrong));
 }
 
 }  // namespace bench

@@ -4,7 +4,7 @@
 namespace bench {
 
 inline void add_radix_sort_cases() {
-  add_sorts({16, 20, 24, 26}, 24, [](int power) { return power == 26 ? 3 : power == 24 ? 5 : 15; });
+  add_sorts({{16, 20, 24, 26}, 24, all_sorts, [](int power, bool) { return power == 26 ? 3 : power == 24 ? 5 : 15; }});
 }
 
 }  // namespace bench

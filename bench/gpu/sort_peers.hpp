@@ -1,6 +1,7 @@
 // Enters CUB's radix sort into a contest: with 32-bit sizes, its fastest form, and with 64-bit ones.
 #pragma once
 #include "../peers/sort.hpp"
+#include "../sorts.hpp"
 #include "peers.hpp"
 
 namespace bench {
@@ -28,9 +29,7 @@ void enter_sort_pairs_peers(contest& c, device& d, Key const* in, std::uint32_t 
 
 /// Pairs of keys and places that were written before and are not timed; sorted keys go to an array that nobody asked for.
 inline void enter_argsort_peers(contest& c, device& d, std::uint32_t const* in, std::uint32_t* indices, std::size_t n) {
-  std::vector<std::uint32_t> numbers(n);
-  for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<std::uint32_t>(i);
-  auto const places = std::make_shared<array<std::uint32_t>>(d.filled(numbers));
+  auto const places = std::make_shared<array<std::uint32_t>>(generated<std::uint32_t>(d, n, number_of<std::uint32_t>{}));
   auto const keys_out = std::make_shared<array<std::uint32_t>>(n);
   auto const enter = [&](char const* name, auto number) {
     enter_with_scratch(c, d, name, timing::single, [=, &d](cub_peer::scratch& s) {
