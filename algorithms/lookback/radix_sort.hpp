@@ -75,7 +75,8 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///            order
 ///
 /// With segments each is sorted by itself; items of no segment stay, and at keys_out nothing is written in their place. Offsets
-/// that are not in order, go beyond n or overlap give a result that is not told, but touch no other memory.
+/// that are not in order, go beyond n or overlap give a result that is not told, but touch no other memory. A build with assertions
+/// throws invalid_argument for all of these but overlaps (cpu).
 ///
 /// Order:  -0 equals +0, and NaNs equal each other and come last in both directions, or first with nan_first. Of floating-point
 /// keys

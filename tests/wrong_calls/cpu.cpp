@@ -5,6 +5,7 @@
 #include <forward_list>
 #include <functional>
 #include <lookback/cpu.hpp>
+#include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/spmv.hpp>
@@ -108,5 +109,8 @@ int main() {
   lb::exclusive_scan(on, in, out, 0);
 #elif WRONG_CALL == 14  // an initial value or an operator with identity()
   lb::exclusive_scan(on, in, out, [](int a, int b) { return a < b ? a : b; });
+#elif WRONG_CALL == 18  // an option of a sort is given once
+  std::vector<int> rows{0, 5, 10};
+  lb::radix_sort(on, in, lb::offsets(rows), lb::offsets(rows));
 #endif
 }

@@ -45,13 +45,38 @@ auto job_of(sort_job<T, Order, Beside, segment_bounds> const& job, segment_range
 
 // ---- by one worker, in a room of its own
 
+/// Up to Most items: the place of each is how many come before it, which no branch depends on.
+template <int Most, class Codec>
+void sort_few(Codec const& items, typename Codec::record_type* records, int m, sorted_bits<typename Codec::reader> const& of) {
+  using word = typename sorted_bits<typename Codec::reader>::word;
+  word keys[Most] = {}, places[Most] = {};
+  for (int i = 0; i < m; ++i) keys[i] = of(records[i] = items(i));
+  for (int k = 0; k < m; ++k) {
+    word const key = keys[k], place = static_cast<word>(k);
+    for (int i = 0; i < Most; ++i)
+      places[i] +=
+          static_cast<word>(key < keys[i]) | (static_cast<word>(key == keys[i]) & static_cast<word>(place < static_cast<word>(i)));
+  }
+  auto* const sorted = records + m;
+  for (int i = 0; i < m; ++i) sorted[places[i]] = records[i];
+  items.unpack(sorted, m, 0);
+}
+
 template <class Codec>
 void sort_alone(Codec const& items, typename Codec::record_type* records, index_t m, int begin, int end) {
   using sorter_type = in_cache<typename Codec::record_type, typename Codec::reader>;
-  auto const sorted = detail::stores_of(items, begin, end);
-  sorter_type const sorter{{items.reads(), begin, end - begin}, sorted};
+  if (m == 1 || begin == end) {
+    make_some(m, records, [&](index_t i) { return items(i); });
+    return items.unpack(records, m, 0);
+  }
+  sorted_bits<typename Codec::reader> const of{items.reads(), begin, end - begin};
+  if (m <= 8) return sort_few<8>(items, records, static_cast<int>(m), of);
+  if (m <= 16) return sort_few<16>(items, records, static_cast<int>(m), of);
+  if (m <= 32) return sort_few<32>(items, records, static_cast<int>(m), of);
   make_some(m, records, [&](index_t i) { return items(i); });
-  if (m > sorter_type::small && end > begin && sorter.first_descent(records, 1, m) == m) sorted(records, m, 0);
+  auto const sorted = detail::stores_of(items, begin, end);
+  sorter_type const sorter{of, sorted};
+  if (sorter.first_descent(records, 1, m) == m) sorted(records, m, 0);
   else sorter.sort(records, records + m, m, end - begin, 0);
 }
 template <class Record>
