@@ -151,7 +151,7 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
 
 void run(compare_arguments const& a) {
   auto const& common = a.common;
-  auto const how = strategy_named(common.strategy, a.words.has_textbook_form);
+  auto const how = strategy_named(common.strategy, a.words.has_textbook_form());
   expect_one_meaning(common, how);
   auto const survey = survey_for(common);
   auto const asked = a.words.outputs();

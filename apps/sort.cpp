@@ -37,11 +37,23 @@ command_words declare_sort(CLI::App& command, bool compared) {
                   "Compare only bits B to E - 1 of the keys, bit 0 the lowest. Those of signed integers and floats are bits of a "
                   "number from 0 that rises with the key")
       ->type_name("B,E");
+  auto* const offsets =
+      command
+          .add_option("--offsets", a->offsets,
+                      "Sort every segment by itself. File of offsets, i32 or i64, where segments begin: first 0, never decreasing, "
+                      "last the number of items")
+          ->type_name("OFF");
+  command.add_option("--segments-dtype", a->segments_type, "Type of a raw or text file of offsets")
+      ->type_name("TYPE")
+      ->needs(offsets);
+  command.add_option("--segments-column", a->segments_column, "Column of a text file of offsets")
+      ->type_name("NAME|INDEX")
+      ->needs(offsets);
   return {[a](read_times* times) { return read_sort_job(*a, times); }, [a, compared] { return outputs_of(*a, compared); },
           [a] {
-            return std::vector{a->in, a->values};
+            return std::vector{a->in, a->values, a->offsets};
           },
-          nullptr, true};
+          nullptr, [a] { return a->offsets.empty(); }};
 }
 
 }  // namespace lookback::app

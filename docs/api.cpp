@@ -2,14 +2,18 @@
 // `on` and with data, counts and carries in memory that the device reads: docs/api.cu.
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
+#include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_decode.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/split.hpp>
+#include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
 #include <lookback/spmv_plan.hpp>
@@ -211,6 +215,64 @@ void reduced() {
   shows("exclusive_scan_by_key", out, {0, 3, 0, 4, 5, 0});
 }
 
+// Sorts are stable: equal keys keep the order that they had.
+void sorted() {
+  auto const on = lb::cpu::on(8);
+  ints const in{3, 1, 4, 1, 5, 9};
+
+  ints data = in;
+  lb::radix_sort(on, data);
+  shows("radix_sort", data, {1, 1, 3, 4, 5, 9});
+  ints out(6);
+  lb::radix_sort_copy(on, in, out, lb::descending);
+  shows("to another array, the largest first", out, {9, 5, 4, 3, 1, 1});
+
+  ints keys = in, values{10, 20, 30, 40, 50, 60};
+  lb::radix_sort(on, keys, values);
+  shows("with values", values, {20, 40, 10, 30, 50, 60});
+  keys = in;
+  ints more{0, 1, 2, 3, 4, 5};
+  values = {10, 20, 30, 40, 50, 60};
+  lb::radix_sort(on, keys, lb::zip(values, more));
+  shows("with two arrays of values, the first", values, {20, 40, 10, 30, 50, 60});
+  shows("and the second", more, {1, 3, 0, 2, 4, 5});
+
+  struct row {
+    int id;
+    float score;
+  };
+  std::vector<row> rows{{0, 2.5f}, {1, -1.0f}, {2, 7.0f}};
+  lb::radix_sort(on, rows, lb::by(&row::score), lb::descending);
+  shows("structs, by a member", ints{rows[0].id, rows[1].id, rows[2].id}, {2, 0, 1});
+
+  std::vector<std::uint32_t> words{0x30, 0x12, 0x22, 0x11};
+  lb::radix_sort(on, words, lb::bits{0, 4});
+  shows("by some of the bits", words, {0x30, 0x11, 0x12, 0x22});
+
+  float const infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> const numbers{1, std::numeric_limits<float>::quiet_NaN(), -infinity};
+  ints order(3);
+  lb::argsort(on, numbers, order);
+  shows("argsort: the places of the keys in order, NaN last", order, {2, 0, 1});
+  lb::argsort(on, numbers, order, lb::nan_first);
+  shows("NaN first", order, {1, 2, 0});
+
+  // A stable split into classes, which a function gives: class c is starts[c] to below starts[c + 1].
+  std::vector<lb::index_t> starts(4);
+  lb::split_by<3>(
+      on, in, out, [](int x) { return x % 3; }, starts);
+  shows("split_by", out, {3, 9, 1, 4, 1, 5});
+  shows("where classes begin", starts, {0, 2, 5, 6});
+
+  std::vector<std::uint8_t> const flags{1, 0, 1, 0, 0, 1};
+  lb::index_t const without = lb::split(on, in, flags, out);
+  shows("split: items without a flag, then those with one", out, {1, 1, 5, 3, 4, 9});
+  shows("without a flag are", ints{static_cast<int>(without)}, {3});
+  ints before(6);
+  lb::enumerate(on, flags, before);
+  shows("enumerate: the flags that are set before each", before, {0, 1, 1, 2, 2, 2});
+}
+
 void sparse() {
   // 2 0 1
   // 0 0 0
@@ -278,6 +340,7 @@ int main() {
   segmented();
   compacted();
   reduced();
+  sorted();
   sparse();
   how();
 }

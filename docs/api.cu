@@ -10,81 +10,21 @@
 #include <limits>
 #include <lookback/gpu.cuh>
 #include <lookback/partition_if.hpp>
+#include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_decode.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/split.hpp>
+#include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
 #include <lookback/spmv_plan.hpp>
 #include <lookback/unique.hpp>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-namespace lb = lookback;
-
-void must(cudaError_t code) {
-  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
-}
-
-cudaStream_t page_stream = nullptr;  // of all calls on this page
-
-// Device memory, filled and read in the order of the stream. Any contiguous range will do for the library: std::span,
-// rmm::device_uvector, an own vector.
-template <class T>
-class device {
- public:
-  device(std::vector<T> const& values) : size_(values.size()) {
-    must(cudaMalloc(&data_, size_ * sizeof(T)));
-    write(values);
-  }
-  device(std::initializer_list<T> values) : device(std::vector<T>(values)) {}  // one value is not a size
-  explicit device(std::size_t size) : device(std::vector<T>(size)) {}
-  ~device() { cudaFree(data_); }
-  device(device const&) = delete;
-  device& operator=(device const&) = delete;
-  T* data() { return data_; }
-  T const* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  T* begin() { return data_; }
-  T* end() { return data_ + size_; }
-  T const* begin() const { return data_; }
-  T const* end() const { return data_ + size_; }
-  void write(std::vector<T> const& values) {
-    must(cudaMemcpyAsync(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, page_stream));
-    must(cudaStreamSynchronize(page_stream));
-  }
-  std::vector<T> host() const {
-    std::vector<T> values(size_);
-    must(cudaMemcpyAsync(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, page_stream));
-    must(cudaStreamSynchronize(page_stream));
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_;
-};
-using ints = device<int>;
-
-// Prints what a call gave, and stops at the first surprise. Waits for the stream.
-template <class T>
-void shows(std::string const& call, device<T> const& got, std::vector<T> const& want) {
-  auto front = got.host();
-  front.resize(want.size());  // behind a compaction's results is what was there before
-  std::cout << call << " =";
-  for (auto const& x : front) std::cout << ' ' << x;
-  std::cout << '\n';
-  if (front != want) throw std::logic_error("not what this page says: " + call);
-}
-void shows(std::string const& call, lb::index_t got, lb::index_t want) {
-  std::cout << call << " = " << got << '\n';
-  if (got != want) throw std::logic_error("not what this page says: " + call);
-}
+#include "device.cuh"
 
 void scans(lb::gpu::workspace& workspace) {
   auto const on = lb::gpu::on(page_stream).with(workspace);
@@ -225,6 +165,85 @@ void reduced(lb::gpu::workspace& workspace) {
   shows("segmented_reduce", out, {3, 0, 5, 9});
 }
 
+struct row {
+  int id;
+  float score;
+};
+struct score_of {
+  __host__ __device__ float operator()(row const& r) const { return r.score; }
+};
+struct rest_of_three {
+  __host__ __device__ int operator()(int x) const { return x % 3; }
+};
+
+// Sorts are stable: equal keys keep the order that they had. The host never waits for one.
+void sorted(lb::gpu::workspace& workspace) {
+  auto const on = lb::gpu::on(page_stream).with(workspace);
+  ints const in({3, 1, 4, 1, 5, 9});
+  ints data({3, 1, 4, 1, 5, 9}), out(6);
+
+  lb::radix_sort(on, data);
+  shows("radix_sort", data, {1, 1, 3, 4, 5, 9});
+  lb::radix_sort_copy(on, in, out, lb::descending);
+  shows("to another array, the largest first", out, {9, 5, 4, 3, 1, 1});
+
+  ints keys({3, 1, 4, 1, 5, 9}), values({10, 20, 30, 40, 50, 60}), more({0, 1, 2, 3, 4, 5});
+  lb::radix_sort(on, keys, values);
+  shows("with values", values, {20, 40, 10, 30, 50, 60});
+  lb::radix_sort(on, keys, lb::zip(values, more), lb::bits{0, 1});
+  shows("with two arrays of values, by the lowest bit of the keys, the first", values, {30, 20, 40, 10, 50, 60});
+  shows("and the second", more, {3, 0, 1, 2, 4, 5});
+
+  device<row> rows({{0, 2.5f}, {1, -1.0f}, {2, 7.0f}});
+  ints ids(3);
+  lb::radix_sort(on, rows, lb::by(score_of{}), lb::descending);
+  auto const id_of = [] __host__ __device__(row const& r) { return r.id; };
+  auto const always = [] __host__ __device__(int) { return true; };
+  lb::select_if(on, lb::mapped(rows, id_of), ids, always);
+  shows("structs, by what a function says of them", ids, {2, 0, 1});
+
+  ints const offsets({0, 2, 2, 6});  // the second segment is empty
+  lb::radix_sort_copy(on, in, out, lb::offsets(offsets));
+  shows("inside of segments", out, {1, 3, 1, 4, 5, 9});
+  ints order(6);
+  lb::argsort(on, in, order, lb::offsets(offsets));
+  shows("argsort inside of segments: places in the whole", order, {1, 0, 3, 2, 4, 5});
+
+  device<float> const numbers({1, std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()});
+  ints places(3);
+  lb::argsort(on, numbers, places);
+  shows("argsort, NaN last", places, {2, 0, 1});
+  lb::argsort(on, numbers, places, lb::nan_first);
+  shows("NaN first", places, {1, 2, 0});
+
+  // A stable split into classes, which a function gives: class c is starts[c] to below starts[c + 1].
+  device<lb::index_t> starts(4);
+  lb::split_by<3>(on, in, out, rest_of_three{}, starts);
+  shows("split_by", out, {3, 9, 1, 4, 1, 5});
+  shows("where classes begin", starts, {0, 2, 5, 6});
+
+  device<std::uint8_t> const flags({1, 0, 1, 0, 0, 1});
+  shows("without a flag are", lb::split(on, in, flags, out), 3);
+  shows("split: items without a flag, then those with one", out, {1, 1, 5, 3, 4, 9});
+  lb::enumerate(on, flags, out);
+  shows("enumerate: the flags that are set before each", out, {0, 1, 1, 2, 2, 2});
+
+  // A call whose scratch is reserved allocates nothing, and may be captured in a graph.
+  lb::gpu::workspace reserved;
+  reserved.reserve(lb::gpu::radix_sort_scratch<int, int>(6), page_stream);
+  cudaGraph_t graph;
+  cudaGraphExec_t replay;
+  must(cudaStreamBeginCapture(page_stream, cudaStreamCaptureModeThreadLocal));
+  lb::radix_sort(lb::gpu::on(page_stream).with(reserved), keys, values);
+  must(cudaStreamEndCapture(page_stream, &graph));
+  must(cudaGraphInstantiate(&replay, graph, 0));
+  keys.write({6, 5, 4, 3, 2, 1}), values.write({0, 1, 2, 3, 4, 5});
+  must(cudaGraphLaunch(replay, page_stream));
+  shows("in a graph, of other data", values, {5, 4, 3, 2, 1, 0});
+  must(cudaGraphExecDestroy(replay));
+  must(cudaGraphDestroy(graph));
+}
+
 // Nobody waits: each call leaves its count in device memory, where the next one reads how many items it has. So a graph holds them.
 void chained() {
   lb::gpu::workspace workspace;
@@ -349,6 +368,7 @@ int main() {
     segmented(workspace);
     compacted(workspace);
     reduced(workspace);
+    sorted(workspace);
     sparse(workspace);
   }
   chained();

@@ -39,6 +39,12 @@ same() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
   rm -f "$to".gpu.* "$to".cpu.*
 }
+# valid WORDS...: the same where the CPU need not have a form: against the reference alone.
+valid() {
+  local to=$BASHPID
+  if "$program" "${@//@/$to.}" --on gpu --validate --quiet; then echo passed; else echo "FAILED   $*"; fi
+  rm -f "$to".*
+}
 # peers NAMES WORDS...: a comparison in which everybody is right; NAMES take part, with commas between, _ for a blank and ~ for _.
 peers() {
   local said=$BASHPID.said names=$1 name result=passed
@@ -73,7 +79,7 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f one same peers planned refused
+export -f one same valid peers planned refused
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
@@ -121,6 +127,8 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do  # 2^20 + 3 items
   done
 done
 "$program" gen uniform --dtype u32 --n 100000 -o few_u32.npy --quiet || exit 70
+"$program" gen segments --form offsets --mean 20 --n 1048579 -o short_offsets.npy --quiet || exit 70
+"$program" gen segments --form offsets --mean 30000 --n 1048579 -o long_offsets.npy --quiet || exit 70
 { echo ">one"; head -c 600000 u8.npy | tr '\0-\77' A | tr '\100-\177' C | tr '\200-\277' G | tr '\300-\377' T | fold -w 70; } >genome.fa
 # Lengths for as many runs as there are values, 0 among them, and one long run.
 "$program" gen uniform --dtype u8 --n 1048579 --low 0 --high 20 --seed 7 -o short_lengths.npy --quiet || exit 70
@@ -172,6 +180,13 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
   done
   for few in 0 1; do echo "same sort ${few}_u32.npy -o @sorted.npy --indices-out @order.npy"; done
   echo "same sort few_u32.npy -o @sorted.npy --strategy textbook"
+  for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+    for at in short_offsets long_offsets; do
+      echo "valid sort runs_$type.npy -o @sorted.npy --offsets $at.npy"
+      echo "valid sort values_$type.npy -o @sorted.npy --values runs_i16.npy --values-out @values.npy --offsets $at.npy --descending"
+      echo "valid sort values_$type.npy -o @sorted.npy --indices-out @order.npy --bits 1,7 --offsets $at.npy"
+    done
+  done
   for k in 1 12 31; do echo "same kmers genome.fa -k $k --top 1000 -o @table.csv"; done
   echo "same rle encode u8.npy -o @firsts.npy --lengths @lengths.npy"
   reduced() { echo "same reduce-by-key runs_$1.npy values_$2.npy --op $3 -o @keys.npy --values-out @${4:-values}.npy"; }

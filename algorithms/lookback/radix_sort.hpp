@@ -71,8 +71,7 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///   keys     bool, integers of 1 to 8 bytes, floating-point numbers of 2 (where the type exists), 4 or 8; with by(f) structs of at
 ///            most 64 bytes, trivially copyable
 ///   options  bits{begin, end}, descending, nan_first, by(f), offsets(o) or offsets(begins, ends), textbook: each at most once, in
-///   any
-///            order
+///            any order
 ///
 /// With segments each is sorted by itself; items of no segment stay, and at keys_out nothing is written in their place. Offsets
 /// that are not in order, go beyond n or overlap give a result that is not told, but touch no other memory. A build with assertions
@@ -84,7 +83,7 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///         one; descending turns the order of numbers and zeros.
 /// Result: the same bits on every run, number of threads and back end.
 /// Cost:   reads and writes the keys once for each digit at most (docs/tuning.md, docs/tuning_cpu.md); scratch for n keys and
-///         O(n / 64) for counts: radix_sort_bytes.
+///         O(n / 64) for counts: gpu::radix_sort_scratch.
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What f throws (cpu) comes through: keys are a
 ///         permutation of what they were only where keys_out is another array.
 /// Source: Merrill & Grimshaw, High Performance and Scalable Radix Sorting, 2011; Adinets & Merrill, Onesweep, 2022.

@@ -52,6 +52,7 @@ void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 bool offers_sort_on_gpu(strategy) { return false; }
 void sort_on_gpu(place const&, sort_request const&) { refuse(); }
 void number_on_gpu(place const&, index_t*, index_t) { refuse(); }
+void gather_on_gpu(place const&, gather_request const&) { refuse(); }
 void count_kmers_on_gpu(place const&, kmers_request const&) { refuse(); }
 bool offers_spmv_on_gpu(strategy, element, element) { return false; }
 bool offers_step_on_gpu(strategy) { return false; }

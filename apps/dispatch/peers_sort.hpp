@@ -7,10 +7,12 @@
 
 namespace lookback::dispatch {
 
-/// Keys alone, by all of their bits, NaNs last.
-inline bool sorts_keys(sort_request const& r) {
+/// Keys alone, by all of their bits, NaNs last; perhaps inside of segments.
+inline bool has_keys_alone(sort_request const& r) {
   return r.keys_out && !r.values && !r.indices && r.end_bit < 0 && !r.nan_first && size_of(r.type) >= 4;
 }
+inline bool sorts_keys(sort_request const& r) { return has_keys_alone(r) && !r.offsets; }
+inline bool sorts_segments(sort_request const& r) { return has_keys_alone(r) && r.offsets; }
 
 /// NaNs behind everything: plain `<` is no order of them.
 template <bool Descending>
@@ -50,6 +52,14 @@ void sort_copy(place const& on, sort_request const& r, F&& f) {
     auto* const first = static_cast<T*>(r.keys_out);
     if (r.descending) f(first, first + r.n, key_order<true>{});
     else f(first, first + r.n, key_order<false>{});
+  });
+}
+
+/// The same for every segment; each_of(count, g) calls g(segment) for all.
+template <class EachOf, class F>
+void sort_segments_copy(place const& on, sort_request const& r, EachOf const& each_of, F&& f) {
+  sort_copy(on, r, [&](auto* all, auto*, auto order) {
+    each_of(r.offsets->count - 1, [&](index_t s) { f(all + offset_at(*r.offsets, s), all + offset_at(*r.offsets, s + 1), order); });
   });
 }
 

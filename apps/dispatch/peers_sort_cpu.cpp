@@ -14,7 +14,7 @@ namespace {
 
 using request = sort_request;
 
-bool sorts_rising(request const& r) { return r.end_bit < 0 && !r.nan_first && !r.descending && size_of(r.type) >= 4; }
+bool sorts_rising(request const& r) { return !r.offsets && r.end_bit < 0 && !r.nan_first && !r.descending && size_of(r.type) >= 4; }
 bool sorts_pairs(request const& r) { return sorts_rising(r) && r.values && !r.indices && r.value_bytes >= 4; }
 bool sorts_places(request const& r) { return sorts_rising(r) && r.indices && !r.keys_out; }
 bool sorts_stably(request const& r) { return sorts_keys(r) || sorts_pairs(r) || sorts_places(r); }
@@ -75,6 +75,18 @@ void unstable(Policy const& policy, place const& on, request const& r) {
   });
 }
 
+auto const std_sort = [](auto* first, auto* last, auto order) { std::sort(first, last, order); };
+void std_segments(place const& on, request const& r) {
+  auto const in_turn = [](index_t count, auto const& f) {
+    for (index_t s = 0; s < count; ++s) f(s);
+  };
+  sort_segments_copy(on, r, in_turn, std_sort);
+}
+void tbb_segments(place const& on, request const& r) {
+  auto const side_by_side = [](index_t count, auto const& f) { tbb::parallel_for(index_t{0}, count, f); };
+  in_arena(on, [&] { sort_segments_copy(on, r, side_by_side, std_sort); });
+}
+
 void run_tbb(place const& on, request const& r) {
   in_arena(on, [&] { sort_copy(on, r, [](auto* first, auto* last, auto order) { tbb::parallel_sort(first, last, order); }); });
 }
@@ -94,7 +106,9 @@ std::vector<peer_of<sort_request>> sort_peers_on_cpu() {
        [](place const& on, request const& r) { in_arena(on, [&] { unstable(in_parallel, on, r); }); }},
       {"std::stable_sort par", back_end::cpu, false, sorts_stably,
        [](place const& on, request const& r) { in_arena(on, [&] { stable(in_parallel, on, r); }); }},
-      {"tbb::parallel_sort", back_end::cpu, false, sorts_keys, run_tbb}};
+      {"tbb::parallel_sort", back_end::cpu, false, sorts_keys, run_tbb},
+      {"std::sort each", back_end::cpu, false, sorts_segments, std_segments},
+      {"std::sort each, by tbb::parallel_for", back_end::cpu, false, sorts_segments, tbb_segments}};
   add_installed_sorters(list);
   list.push_back({"memcpy", back_end::cpu, true, has_keys, run_copy});
   return list;

@@ -32,7 +32,9 @@ void with_keys(element type, F&& f) {
   }
 }
 
-bool is_wide(request const& r) { return size_of(r.type) >= 4 && r.keys_out && !r.indices && r.n < (index_t{1} << 31); }
+bool is_wide(request const& r) {
+  return size_of(r.type) >= 4 && r.keys_out && !r.indices && !r.offsets && r.n < (index_t{1} << 31);
+}
 bool takes_cub(request const& r) { return is_wide(r) && !r.nan_first && (!r.values || r.value_bytes >= 4); }
 bool takes_thrust(request const& r) { return takes_cub(r) && r.end_bit < 0 && !r.descending && !is_float(r.type); }
 

@@ -22,16 +22,30 @@ void sort_with_places(place const& on, sort_request request) {
   sort_where(on, request);
 }
 
+/// Keys alone, or the order, and by it the rest: kernels for either, and none for values of any width.
+void sort_segments(place const& on, sort_request const& request) {
+  if (!request.indices) return sort_where(on, request);
+  auto order = request;
+  order.keys_out = nullptr, order.values = nullptr;
+  sort_where(on, order);
+  auto const gather = on.where == back_end::gpu ? gather_on_gpu : gather_on_cpu;
+  if (request.keys_out) gather(on, {request.keys, request.keys_out, size_of(request.type), request.indices, request.n});
+  if (request.values) gather(on, {request.values, request.values_out, request.value_bytes, request.indices, request.n});
+}
+
 }  // namespace
 
-bool offers_sort(back_end where, strategy how) {
+bool offers_sort(back_end where, strategy how, bool by_segments) {
+  if (by_segments && (how == strategy::textbook || !(where == back_end::gpu ? gpu_sorts_segments : cpu_sorts_segments)))
+    return false;
   return where == back_end::gpu ? offers_sort_on_gpu(how) : offers_sort_of(cpu_sorts_by_digits, how);
 }
 
 void sort(place const& on, sort_request const& request) {
-  if (!offers_sort(on.where, request.how))
+  if (!offers_sort(on.where, request.how, request.offsets.has_value()))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for sorts on the " + name_of(on.where) +
                       " in this build");
+  if (request.offsets) return sort_segments(on, request);
   if (!request.indices || !request.keys_out) return sort_where(on, request);
   if (!request.values) return sort_with_places(on, request);
   sort_where(on, request);

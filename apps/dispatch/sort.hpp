@@ -1,5 +1,7 @@
 // Sorting, by run-time values: what `sort` of the program calls instead of the templates.
 #pragma once
+#include <optional>
+
 #include "scan.hpp"
 
 namespace lookback::dispatch {
@@ -11,6 +13,8 @@ namespace lookback::dispatch {
 ///   indices     room for n numbers, the places that the keys had; or null
 ///   begin_bit,  bits [begin_bit, end_bit) of the number that a key stands for decide (see lookback/model/radix_order.hpp). An
 ///   end_bit     end_bit of -1: all of them do
+///   offsets      of segments that are sorted each by itself, where there are some. Then all but keys alone by all bits needs
+///                `indices`, by which the rest is gathered; they are places in the whole
 /// Floating-point keys alone, by all bits, have an order of equal ones, too: -0 before +0, NaNs by their bits.
 struct sort_request {
   void const* keys = nullptr;
@@ -24,11 +28,12 @@ struct sort_request {
   bool descending = false;
   bool nan_first = false;
   int begin_bit = 0, end_bit = -1;
+  std::optional<segments> offsets{};
   strategy how = strategy::best;
 };
 
 /// Was it compiled for this back end?
-bool offers_sort(back_end where, strategy how);
+bool offers_sort(back_end where, strategy how, bool by_segments = false);
 
 /// Runs it; on the GPU only enqueues it. Throws unavailable if `offers_sort` says no; what the library throws.
 void sort(place const& on, sort_request const& request);

@@ -1,4 +1,5 @@
 // Sorts on the CPU: which unit takes a request.
+#include "arena.hpp"
 #include "sort_cpu_table.hpp"
 
 namespace lookback::dispatch {
@@ -8,5 +9,17 @@ void sort_on_cpu(place const& on, sort_request const& r) {
 }
 
 void number_on_cpu(place const& on, index_t* numbers, index_t n) { number(cpu::on(on.threads), numbers, n); }
+
+void gather_on_cpu(place const& on, gather_request const& r) {
+  auto const gather = [&]<class Word>(Word) {
+    in_arena(on, [&] {
+      tbb::parallel_for(tbb::blocked_range<index_t>(0, r.n, 1 << 14), [&](auto const& part) {
+        for (index_t i = part.begin(); i < part.end(); ++i)
+          static_cast<Word*>(r.out)[i] = static_cast<Word const*>(r.in)[r.places[i]];
+      });
+    });
+  };
+  with_width_of(r.bytes_each, gather);
+}
 
 }  // namespace lookback::dispatch

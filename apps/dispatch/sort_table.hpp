@@ -4,28 +4,44 @@
 
 namespace lookback::dispatch {
 
+/// Calls f with the options of a request's direction, and those given.
+template <class T, class F, class... More>
+void with_direction(sort_request const& r, F&& f, More... more) {
+  auto const by_direction = [&](auto... place_of_nan) {
+    if (r.descending) f(descending, place_of_nan..., more...);
+    else f(place_of_nan..., more...);
+  };
+  if constexpr (std::is_floating_point_v<T>)
+    if (r.nan_first) return by_direction(nan_first);
+  by_direction();
+}
+
 /// Calls f with the options that a request asks for. They say what the order is at run time: kernels do not depend on them, but for
 /// bits of floating-point keys alone.
 template <bool ByDigits, class T, class F>
 void with_sort_options(sort_request const& r, F&& f) {
   with_method<ByDigits>(r.how, [&](auto... method) {
-    auto const by_bits = [&](auto... more) {
-      if (r.end_bit >= 0) f(bits{r.begin_bit, r.end_bit}, more...);
-      else f(more...);
-    };
-    auto const by_direction = [&](auto... more) {
-      if (r.descending) by_bits(descending, more...);
-      else by_bits(more...);
-    };
-    if constexpr (std::is_floating_point_v<T>)
-      if (r.nan_first) return by_direction(nan_first, method...);
-    by_direction(method...);
+    if (r.end_bit >= 0) with_direction<T>(r, f, bits{r.begin_bit, r.end_bit}, method...);
+    else with_direction<T>(r, f, method...);
+  });
+}
+
+/// Inside of segments: keys alone by all bits, or the order alone.
+template <class T, class On>
+void sort_segments_of(On const& on, sort_request const& r) {
+  auto const keys = items_at<T>(r.keys, r.n);
+  bits const compared{r.begin_bit, r.end_bit < 0 ? 8 * static_cast<int>(sizeof(T)) : r.end_bit};
+  with_direction<T>(r, [&](auto... direction) {
+    if (r.keys_out) radix_sort_copy(on, keys, room_at<T>(r.keys_out, r.n), *r.offsets, direction...);
+    else argsort(on, keys, room_at<index_t>(r.indices, r.n), *r.offsets, compared, direction...);
   });
 }
 
 /// Keys alone, keys with values, or the order alone.
-template <bool ByDigits, class T, class On>
+template <bool ByDigits, bool Segments, class T, class On>
 void sort_of(On const& on, sort_request const& r) {
+  if constexpr (Segments)
+    if (r.offsets) return sort_segments_of<T>(on, r);
   auto const keys = items_at<T>(r.keys, r.n);
   auto const keys_out = room_at<T>(r.keys_out, r.n);
   with_sort_options<ByDigits, T>(r, [&](auto const&... options) {
@@ -49,10 +65,10 @@ void sort_of(On const& on, sort_request const& r) {
 }
 
 /// Integers of one width.
-template <bool ByDigits, class Signed, class On>
+template <bool ByDigits, bool Segments, class Signed, class On>
 void sort_integers(On const& on, sort_request const& r) {
-  if (is_signed_integer(r.type)) sort_of<ByDigits, Signed>(on, r);
-  else sort_of<ByDigits, std::make_unsigned_t<Signed>>(on, r);
+  if (is_signed_integer(r.type)) sort_of<ByDigits, Segments, Signed>(on, r);
+  else sort_of<ByDigits, Segments, std::make_unsigned_t<Signed>>(on, r);
 }
 
 /// numbers[i] = i: the sum of as many ones.

@@ -10,6 +10,8 @@ namespace lookback::dispatch {
 
 /// Has the back end a sort by digits of its own? Until it has one, its default is the textbook's.
 inline constexpr bool cpu_sorts_by_digits = true, gpu_sorts_by_digits = true;
+/// Does it sort inside of segments?
+inline constexpr bool cpu_sorts_segments = false, gpu_sorts_segments = true;
 
 /// Calls f with the option that says how to sort, or with none.
 template <bool ByDigits, class F>
@@ -44,6 +46,16 @@ void sort_on_gpu(place const& on, sort_request const& request);
 /// numbers[i] = i
 void number_on_cpu(place const& on, index_t* numbers, index_t n);
 void number_on_gpu(place const& on, index_t* numbers, index_t n);
+/// out[i] = in[places[i]], n elements of so many bytes each.
+struct gather_request {
+  void const* in;
+  void* out;
+  std::size_t bytes_each;
+  index_t const* places;
+  index_t n;
+};
+void gather_on_cpu(place const& on, gather_request const& request);
+void gather_on_gpu(place const& on, gather_request const& request);
 void count_kmers_on_cpu(place const& on, kmers_request const& request);
 void count_kmers_on_gpu(place const& on, kmers_request const& request);
 

@@ -24,10 +24,10 @@ constexpr std::size_t size_of(element type) {
   constexpr std::size_t bytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
   return bytes[static_cast<int>(type)];
 }
-/// f(an unsigned integer as wide as the type): for what depends on the width alone.
+/// f(an unsigned integer of 1, 2, 4 or 8 bytes): for what depends on the width alone.
 template <class F>
-constexpr decltype(auto) with_width(element type, F&& f) {
-  switch (size_of(type)) {
+constexpr decltype(auto) with_width_of(std::size_t bytes, F&& f) {
+  switch (bytes) {
     case 1:
       return f(std::uint8_t{});
     case 2:
@@ -37,6 +37,12 @@ constexpr decltype(auto) with_width(element type, F&& f) {
     default:
       return f(std::uint64_t{});
   }
+}
+
+/// An unsigned integer as wide as the type.
+template <class F>
+constexpr decltype(auto) with_width(element type, F&& f) {
+  return with_width_of(size_of(type), f);
 }
 
 constexpr bool is_float(element type) { return type == element::f32 || type == element::f64; }

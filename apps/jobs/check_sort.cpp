@@ -71,9 +71,13 @@ std::vector<index_t> order_of(sort_job const& job) {
   auto const in = job.keys.as<T>();
   std::vector<index_t> order(in.size());
   std::iota(order.begin(), order.end(), index_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
-    return is_before(job, in[static_cast<std::size_t>(a)], in[static_cast<std::size_t>(b)]);
-  });
+  auto const sort = [&](index_t begin, index_t end) {
+    std::stable_sort(order.begin() + begin, order.begin() + end, [&](index_t a, index_t b) {
+      return is_before(job, in[static_cast<std::size_t>(a)], in[static_cast<std::size_t>(b)]);
+    });
+  };
+  if (!job.by) sort(0, job.keys.n);
+  for (index_t s = 0; job.by && s + 1 < job.by->count; ++s) sort(offset_at(*job.by, s), offset_at(*job.by, s + 1));
   return order;
 }
 

@@ -10,12 +10,13 @@
 namespace lookback::app {
 
 /// What a command line says of a job: how to read it, a path for each of its results, the files that are read, which file among
-/// these no result may replace (a matrix by a vector), and whether --strategy textbook means something to it.
+/// these no result may replace (a matrix by a vector), and whether --strategy textbook means something to
+/// it as the line has it.
 struct command_words {
   job_reader read;
   std::function<std::vector<std::string>()> outputs, inputs;
   std::function<std::string()> kept = nullptr;
-  bool has_textbook_form = false;
+  std::function<bool()> has_textbook_form = [] { return false; };
 };
 
 /// An input of a command: its name, and the type and column that its format may need. The header is that of all its texts.

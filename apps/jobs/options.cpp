@@ -68,7 +68,8 @@ strategy strategy_named(std::string name, bool has_textbook_form) {
     if (name == dispatch::name_of(how)) return how;
   if (name == dispatch::name_of(strategy::textbook)) {
     if (has_textbook_form) return strategy::textbook;
-    throw usage_error("--strategy textbook: belongs to sort, expected decoupled-look-back, reduce-then-scan or sequential");
+    throw usage_error(
+        "--strategy textbook: belongs to sort without --offsets, expected decoupled-look-back, reduce-then-scan or sequential");
   }
   throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, expected decoupled-look-back, " +
                               (has_textbook_form ? "textbook or sequential" : "reduce-then-scan or sequential"));

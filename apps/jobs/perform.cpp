@@ -59,7 +59,7 @@ void write_results(std::vector<output_file>& files, job const& of, outputs const
 }
 
 void perform(command_words const& words, common_options const& common) {
-  auto const how = strategy_named(common.strategy, words.has_textbook_form);
+  auto const how = strategy_named(common.strategy, words.has_textbook_form());
   auto files = open_outputs(words.outputs());
   if (words.kept)
     for (auto const& file : files)

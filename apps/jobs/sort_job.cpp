@@ -3,6 +3,7 @@
 #include "check_sort.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
+#include "offsets.hpp"
 
 namespace lookback::app {
 
@@ -29,6 +30,7 @@ std::string title_of(sort_job const& job) {
   text += job.descending ? ", descending" : ", ascending";
   if (job.nan_first) text += ", NaNs first";
   if (job.by_bits()) text += ", by bits " + text_of(job.begin_bit) + " to below " + text_of(job.end_bit);
+  if (job.by) text += ", by offsets";
   return text;
 }
 
@@ -37,6 +39,7 @@ std::string title_of(sort_job const& job) {
 std::vector<std::span<std::byte const>> sort_job::inputs() const {
   std::vector<std::span<std::byte const>> all{{keys.data, keys.bytes()}};
   if (has_values) all.emplace_back(values.data, values.bytes());
+  if (by) all.emplace_back(offsets.data, offsets.bytes());
   return all;
 }
 
@@ -44,7 +47,14 @@ std::vector<std::size_t> sort_job::room() const {
   std::vector<std::size_t> all;
   if (keys_at() >= 0) all.push_back(keys.bytes());
   if (has_values) all.push_back(values.bytes());
-  if (finds_order) all.push_back(static_cast<std::size_t>(keys.n) * sizeof(index_t));
+  if (needs_order()) all.push_back(static_cast<std::size_t>(keys.n) * sizeof(index_t));
+  return all;
+}
+
+// An order that nobody asked for stays where it is.
+std::vector<std::size_t> sort_job::used(outputs const&) const {
+  auto all = room();
+  if (needs_order() && !finds_order) all.back() = 0;
   return all;
 }
 
@@ -54,18 +64,20 @@ dispatch::sort_request sort_job::request(places const& at) const {
   made.type = keys.type;
   made.descending = descending, made.nan_first = nan_first;
   made.begin_bit = begin_bit, made.end_bit = end_bit;
+  made.offsets = by;
   if (has_values) made.value_bytes = dispatch::size_of(values.type);
   if (at.in.empty()) {  // asked what it is, not to run: which arrays there are
     static index_t anywhere;
     if (keys_at() >= 0) made.keys_out = &anywhere;
     if (has_values) made.values = &anywhere;
-    if (finds_order) made.indices = &anywhere;
+    if (needs_order()) made.indices = &anywhere;
     return made;
   }
   auto const output = [&](int place) { return place < 0 ? nullptr : at.out[static_cast<std::size_t>(place)]; };
   made.keys = at.in[0];
   made.keys_out = output(keys_at());
   if (has_values) made.values = at.in[1];
+  if (by) made.offsets->data = at.in.back();
   made.values_out = output(values_at());
   made.indices = static_cast<index_t*>(output(indices_at()));
   return made;
@@ -95,16 +107,16 @@ std::vector<array_view> sort_job::results(outputs const& out) const {
   return all;
 }
 
-double sort_job::moved_bytes(outputs const&) const {
+double sort_job::moved_bytes(outputs const& out) const {
   std::size_t bytes = 0;
   for (auto const& input : inputs()) bytes += input.size();
-  for (auto const output : room()) bytes += output;
+  for (auto const output : used(out)) bytes += output;
   return static_cast<double>(bytes);
 }
 
 std::string sort_job::first_difference(outputs const& out) const { return difference_of_sort(*this, out); }
 
-std::unique_ptr<sort_job> make_sort_job(array keys, sort_options const& options, array values) {
+std::unique_ptr<sort_job> make_sort_job(array keys, sort_options const& options, array values, array offsets) {
   auto made = std::make_unique<sort_job>();
   made->keys = std::move(keys);
   made->has_values = !options.values.empty();
@@ -117,6 +129,10 @@ std::unique_ptr<sort_job> make_sort_job(array keys, sort_options const& options,
   made->descending = options.descending;
   made->nan_first = options.nan_first;
   if (!options.bits.empty()) take_bits(*made, options.bits);
+  if (!options.offsets.empty()) {
+    made->by = offsets_of(offsets, made->keys.n);
+    made->offsets = std::move(offsets);
+  }
   made->title = title_of(*made);
   return made;
 }
@@ -125,9 +141,11 @@ std::unique_ptr<job> read_sort_job(sort_options const& options, read_times* time
   auto const format = format_of(options.type, options.column, options.header, "--dtype");
   auto const values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
   auto keys = read_input(options.in, format, input_role::values, times);
-  array values;
+  auto const offsets_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");
+  array values, offsets;
   if (!options.values.empty()) values = read_input(options.values, values_format, input_role::values, times);
-  return make_sort_job(std::move(keys), options, std::move(values));
+  if (!options.offsets.empty()) offsets = read_input(options.offsets, offsets_format, input_role::values, times);
+  return make_sort_job(std::move(keys), options, std::move(values), std::move(offsets));
 }
 
 std::vector<std::string> outputs_of(sort_options const& options, bool compared) {
