@@ -11,7 +11,7 @@ namespace lookback::dispatch {
 /// Has the back end a sort by digits of its own? Until it has one, its default is the textbook's.
 inline constexpr bool cpu_sorts_by_digits = true, gpu_sorts_by_digits = true;
 /// Does it sort inside of segments?
-inline constexpr bool cpu_sorts_segments = false, gpu_sorts_segments = true;
+inline constexpr bool cpu_sorts_segments = true, gpu_sorts_segments = true;
 
 /// Calls f with the option that says how to sort, or with none.
 template <bool ByDigits, class F>
