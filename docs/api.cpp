@@ -249,6 +249,13 @@ void sorted() {
   lb::radix_sort(on, words, lb::bits{0, 4});
   shows("by some of the bits", words, {0x30, 0x11, 0x12, 0x22});
 
+  ints const offsets{0, 2, 2, 6};  // the second segment is empty
+  lb::radix_sort_copy(on, in, out, lb::offsets(offsets));
+  shows("inside of segments", out, {1, 3, 1, 4, 5, 9});
+  ints all(6);
+  lb::argsort(on, in, all, lb::offsets(offsets));
+  shows("argsort inside of segments: places in the whole", all, {1, 0, 3, 2, 4, 5});
+
   float const infinity = std::numeric_limits<float>::infinity();
   std::vector<float> const numbers{1, std::numeric_limits<float>::quiet_NaN(), -infinity};
   ints order(3);
