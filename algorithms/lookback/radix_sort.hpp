@@ -78,9 +78,8 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 /// throws invalid_argument for all of these but overlaps (cpu).
 ///
 /// Order:  -0 equals +0, and NaNs equal each other and come last in both directions, or first with nan_first. Of floating-point
-/// keys
-///         alone (without by, bits and values) the bits decide between equals: -0 before +0, NaNs without a sign before those with
-///         one; descending turns the order of numbers and zeros.
+///         keys alone (without by, bits and values) the bits decide between equals: -0 before +0, NaNs without a sign by rising
+///         bits, then those with one by falling bits; descending turns that, too, and NaNs still come last (docs/numbers.md).
 /// Result: the same bits on every run, number of threads and back end.
 /// Cost:   reads and writes the keys once for each digit at most (docs/tuning.md, docs/tuning_cpu.md); scratch for n keys and
 ///         O(n / 64) for counts: gpu::radix_sort_scratch.
