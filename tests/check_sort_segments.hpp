@@ -92,6 +92,11 @@ void check_segments(std::vector<word_t<Key>> const& in, segments_of const& segme
   EXPECT_TRUE(same(source.host(), in)) << "keys that are not written";
 }
 
+/// The last one first. A function: nvcc misreads a constructor in a pack.
+template <class V>
+std::vector<V> from_behind(std::vector<V> const& values) {
+  return {values.rbegin(), values.rend()};
+}
 /// Keys with values: to other arrays, and in place.
 template <class Key, bool WithBits = false, class... Values>
 void check_segments_of_pairs(std::vector<word_t<Key>> const& in, segments_of const& segments, sort_form const& how,
@@ -100,9 +105,9 @@ void check_segments_of_pairs(std::vector<word_t<Key>> const& in, segments_of con
   auto const places = places_in_segments<Key>(in, how, false, segments);
   auto const before = any_words<Key>(in.size(), 99);
   auto const want = taken_in_segments(in, places, segments, before), want_onto = taken_in_segments(in, places, segments, in);
-  std::tuple<std::vector<Values>...> const all(values...), all_before(std::vector<Values>(values.rbegin(), values.rend())...),
-      want_values(taken_in_segments(values, places, segments, std::vector<Values>(values.rbegin(), values.rend()))...),
-      want_values_onto(taken_in_segments(values, places, segments, values)...);
+  auto const all = std::make_tuple(values...), all_before = std::make_tuple(from_behind(values)...);
+  auto const want_values = std::make_tuple(taken_in_segments(values, places, segments, from_behind(values))...);
+  auto const want_values_onto = std::make_tuple(taken_in_segments(values, places, segments, values)...);
   each_way_to_say(segments, [&](auto const& said) {
     each_policy([&](auto const& on) {
       array<word_t<Key>> source(in, misaligned), out(before, 3 * misaligned);
