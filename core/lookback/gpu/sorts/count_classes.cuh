@@ -60,6 +60,40 @@ struct count_call {
   std::int32_t const* is_done;  // not null, and not 0 there: somebody else has sorted
 };
 
+/// f of each of n items, by threads `mine`, mine + step, ...: 16 bytes at a time where items divide them and lie so.
+template <class T, class F>
+__device__ __forceinline__ void for_each_item(T const* in, index_t n, index_t mine, index_t step, F const& f) {
+  constexpr int group = 4;
+  index_t done = 0;
+  if constexpr (16 % sizeof(T) == 0) {
+    constexpr int vector = 16 / static_cast<int>(sizeof(T));
+    auto const address = reinterpret_cast<std::uintptr_t>(in);
+    if (address % sizeof(T) == 0) {
+      index_t const lead = min(n, static_cast<index_t>((16 - address % 16) % 16 / sizeof(T))), vectors = (n - lead) / vector;
+      auto const* const packs = reinterpret_cast<uint4 const*>(in + lead);
+      for (index_t i = mine; i < vectors; i += step * group) {
+        uint4 read[group];
+#pragma unroll
+        for (int g = 0; g < group; ++g)
+          if (i + g * step < vectors) read[g] = packs[i + g * step];
+#pragma unroll
+        for (int g = 0; g < group; ++g)
+          if (i + g * step < vectors) {
+#pragma unroll
+            for (int v = 0; v < vector; ++v) {
+              room<T> item;
+              memcpy(&item, reinterpret_cast<char const*>(read + g) + v * sizeof(T), sizeof(T));
+              f(item.value);
+            }
+          }
+      }
+      if (mine < lead) f(in[mine]);  // fewer than there are threads
+      done = lead + vectors * vector;
+    }
+  }
+  for (index_t i = done + mine; i < n; i += step) f(in[i]);
+}
+
 template <class In>
 inline constexpr bool is_routed = false;
 template <class T>
@@ -81,35 +115,10 @@ __global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ 
   auto const count = [&](T const& item) {
     call.classes(item, [&](int pass, int c) { atomicAdd(&counters[(pass * scatter_classes + c) * copies + copy], 1u); });
   };
-  auto const in = call.in.begin(0, 0);
-  constexpr int group = 4;
-  if constexpr (is_routed<In> && sizeof(T) <= 8) {
-    // Whole vectors of 16 bytes from the first place that is so aligned on; the few others by themselves.
-    constexpr int vector = 16 / static_cast<int>(sizeof(T));
-    struct alignas(16) pack {
-      room<T> item[vector];
-    };
-    auto const address = reinterpret_cast<std::uintptr_t>(in);
-    index_t const lead = min(n, static_cast<index_t>((16 - address % 16) % 16 / sizeof(T)));
-    index_t const vectors = (n - lead) / vector, rest = lead + vectors * vector;
-    auto const* const packs = reinterpret_cast<pack const*>(in + lead);
-    for (index_t i = mine; i < vectors; i += step * group) {
-      pack read[group];
-#pragma unroll
-      for (int g = 0; g < group; ++g)
-        if (i + g * step < vectors) read[g] = packs[i + g * step];
-#pragma unroll
-      for (int g = 0; g < group; ++g)
-        if (i + g * step < vectors) {
-#pragma unroll
-          for (int v = 0; v < vector; ++v) count(read[g].item[v].value);
-        }
-    }
-    if (blockIdx.x == 0) {
-      for (index_t i = threadIdx.x; i < lead; i += count_threads) count(in[i]);
-      for (index_t i = rest + threadIdx.x; i < n; i += count_threads) count(in[i]);
-    }
+  if constexpr (is_routed<In>) {
+    for_each_item(call.in.begin(0, 0), n, mine, step, count);
   } else {
+    auto const in = call.in.begin(0, 0);
     for (index_t i = mine; i < n; i += step) count(in[i]);
   }
   __syncthreads();

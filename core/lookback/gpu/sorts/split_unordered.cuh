@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(first_split_shape<typename Order::value>::thre
     number k[vector];
   };
   struct alignas(16) items_pack {
-    room<T> item[vector];
+    T item[vector];
   };
   number key[K];
   bool const aligned = reinterpret_cast<std::uintptr_t>(call.in) % 16 == 0;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(first_split_shape<typename Order::value>::thre
       for (int j = 0; j < K / vector; ++j) {
         items_pack const read = reinterpret_cast<items_pack const*>(from)[thread + j * threads];
 #pragma unroll
-        for (int v = 0; v < vector; ++v) key[j * vector + v] = call.order(read.item[v].value);
+        for (int v = 0; v < vector; ++v) key[j * vector + v] = call.order(read.item[v]);
       }
     } else {
 #pragma unroll

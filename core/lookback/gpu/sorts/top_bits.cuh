@@ -72,7 +72,6 @@ __global__ void __launch_bounds__(top_threads) sample_top_kernel(__grid_constant
 
 template <class T, class Order>
 __global__ void __launch_bounds__(top_threads, 1) count_top_kernel(__grid_constant__ top_call<T, Order> const call) {
-  constexpr int vector = 16 / static_cast<int>(sizeof(T)), group = 4;
   extern __shared__ __align__(16) unsigned char memory[];
   auto* const counters = reinterpret_cast<std::uint32_t*>(memory);
   ptx::let_next_kernel_start();
@@ -82,29 +81,8 @@ __global__ void __launch_bounds__(top_threads, 1) count_top_kernel(__grid_consta
   if (call.samples && call.tables->skewed) return;
   __syncthreads();
   auto const count = [&](T const& item) { atomicAdd(&counters[static_cast<std::uint32_t>(call.number_of(item) >> shift)], 1u); };
-  struct alignas(16) pack {
-    room<T> item[vector];
-  };
-  index_t const n = items_in(call.size), step = index_t{gridDim.x} * top_threads;
-  index_t const lead = min(n, static_cast<index_t>((16 - reinterpret_cast<std::uintptr_t>(call.in) % 16) % 16 / sizeof(T)));
-  index_t const vectors = (n - lead) / vector, rest = lead + vectors * vector;
-  auto const* const packs = reinterpret_cast<pack const*>(call.in + lead);
-  for (index_t i = index_t{blockIdx.x} * top_threads + threadIdx.x; i < vectors; i += step * group) {
-    pack read[group];
-#pragma unroll
-    for (int g = 0; g < group; ++g)
-      if (i + g * step < vectors) read[g] = packs[i + g * step];
-#pragma unroll
-    for (int g = 0; g < group; ++g)
-      if (i + g * step < vectors) {
-#pragma unroll
-        for (int v = 0; v < vector; ++v) count(read[g].item[v].value);
-      }
-  }
-  if (blockIdx.x == 0) {
-    for (index_t i = threadIdx.x; i < lead; i += top_threads) count(call.in[i]);
-    for (index_t i = rest + threadIdx.x; i < n; i += top_threads) count(call.in[i]);
-  }
+  for_each_item(call.in, items_in(call.size), index_t{blockIdx.x} * top_threads + threadIdx.x, index_t{gridDim.x} * top_threads,
+                count);
   __syncthreads();
   for (int i = threadIdx.x; i < all; i += top_threads) {
     int const j = (i + static_cast<int>(blockIdx.x) * top_threads) & (all - 1);  // blocks begin at different places
