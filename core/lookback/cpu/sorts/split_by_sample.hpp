@@ -1,9 +1,8 @@
 // One split of a sort by all workers: 256 classes of numbers, each greater than the one before.
 //
 //   sample   a few numbers say how far all of them probably reach
-//   class    number >> shift, counted from the least of the sample on; one more for what lies below what the sample has seen, and
-//   one
-//            for what lies above. Where no more than 256 are possible there is nothing outside
+//   class    number >> shift, counted from the least of the sample on. One more holds what lies below the sample, and one what lies
+//            above. Where no more than 256 are possible there is nothing outside
 #pragma once
 #include <algorithm>
 #include <array>
