@@ -28,7 +28,7 @@ for target in "${targets[@]}"; do
 done
 # The C and C++ libraries stay: the other machine's are at least as new, and its own tools need them.
 for binary in $pack/test_gpu_* $pack/bench_gpu_* $pack/lookback; do if [ -f "$binary" ]; then ldd "$binary"; fi; done |
-  awk '$3 ~ /^\// && $1 ~ /^lib(tbb|benchmark|gomp|z)/ { print $3 }' | sort -u | while read -r library; do cp -L "$library" $pack/; done
+  awk '$3 ~ /^\// && $1 ~ /^lib(tbb|benchmark|gomp|z|hwy|atomic)/ { print $3 }' | sort -u | while read -r library; do cp -L "$library" $pack/; done
 cp scripts/gpu_check.sh scripts/gpu_program_check.sh bench/compare $pack/
 if [ -d tests/data ]; then cp -r tests/data $pack/; fi
 git describe --always --dirty >$pack/commit.txt

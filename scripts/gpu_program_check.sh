@@ -174,8 +174,8 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
   done
   for type in f32 f64; do
     for how in "" "--descending" "--nan-first" "--nan-first --descending"; do
-      echo "same sort ${type}_special.npy -o @sorted.npy $how"
-      echo "same sort ${type}_special.npy -o @sorted.npy --indices-out @order.npy $how"
+      echo "same sort ${type}_special.npy -o @sorted.npy${how:+ $how}"
+      echo "same sort ${type}_special.npy -o @sorted.npy --indices-out @order.npy${how:+ $how}"
     done
   done
   for few in 0 1; do echo "same sort ${few}_u32.npy -o @sorted.npy --indices-out @order.npy"; done
