@@ -30,8 +30,8 @@ class scatter_lines {
   static constexpr bool divides_lines = size <= 32 && line % size == 0;
   static constexpr index_t per_line = divides_lines ? line / size : 1;
   struct state {
-    index_t next[Classes];  // place of the next item: in items, from the line that the output begins in
-    index_t first[Classes];
+    index_t next[static_cast<std::size_t>(Classes)];  // place of the next item: in items, from the line that the output begins in
+    index_t first[static_cast<std::size_t>(Classes)];
   };
 
  public:
@@ -123,11 +123,11 @@ class scatter_work {
 
  public:
   struct aggregate {
-    std::uint32_t counts[classes];
+    std::uint32_t counts[static_cast<std::size_t>(classes)];
     static constexpr bool complete = false;
   };
   struct prefix {
-    index_t counts[classes];
+    index_t counts[static_cast<std::size_t>(classes)];
   };
   static constexpr bool reduces_ahead = false;
   using room = std::byte*;

@@ -71,7 +71,7 @@ class part_sorter {
   template <class Split, class Elsewhere>
   void sort_parts(Split const& split, Record* records, index_t at, Elsewhere const& elsewhere) {
     constexpr int classes = Split::classes;
-    std::array<std::uint8_t, classes> order;
+    std::array<std::uint8_t, static_cast<std::size_t>(classes)> order;
     std::iota(order.begin(), order.end(), std::uint8_t{0});
     std::sort(order.begin(), order.end(), [&](int a, int b) { return split.count(a) > split.count(b); });
     int large = 0, all = 0;
@@ -96,7 +96,7 @@ class part_sorter {
   template <class Split>
   void fill(Split const& split, index_t n) const {
     on_.each_tile(n, on_.tile_of(size), [&](int, index_t begin, index_t end) {
-      std::array<Record, 1024 / size> some;
+      std::array<Record, static_cast<std::size_t>(1024 / size)> some;
       for (int c = 0; c < Split::classes; ++c) {
         index_t const last = std::min(end, split.begin(c + 1));
         index_t at = std::max(begin, split.begin(c));

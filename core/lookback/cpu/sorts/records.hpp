@@ -22,8 +22,8 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 /// `Bytes` bytes, moved as few integers. A power of two, so that lines of a cache hold whole ones.
 template <int Bytes>
 struct record {
-  using unit = typename lookback::detail::unsigned_of<std::min(Bytes, 8)>::type;
-  unit units[Bytes / static_cast<int>(sizeof(unit))];
+  using unit = typename lookback::detail::unsigned_of<static_cast<std::size_t>(std::min(Bytes, 8))>::type;
+  unit units[static_cast<std::size_t>(Bytes) / sizeof(unit)];
 };
 inline constexpr int most_record_bytes = 32;
 template <int Bytes>

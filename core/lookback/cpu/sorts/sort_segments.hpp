@@ -49,7 +49,7 @@ auto job_of(sort_job<T, Order, Beside, segment_bounds> const& job, segment_range
 template <int Most, class Codec>
 void sort_few(Codec const& items, typename Codec::record_type* records, int m, sorted_bits<typename Codec::reader> const& of) {
   using word = typename sorted_bits<typename Codec::reader>::word;
-  word keys[Most] = {}, places[Most] = {};
+  word keys[static_cast<std::size_t>(Most)] = {}, places[static_cast<std::size_t>(Most)] = {};
   for (int i = 0; i < m; ++i) keys[i] = of(records[i] = items(i));
   for (int k = 0; k < m; ++k) {
     word const key = keys[k], place = static_cast<word>(k);

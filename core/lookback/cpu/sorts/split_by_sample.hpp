@@ -133,7 +133,7 @@ class split_by_sample {
 
   number_range<word> all_;
   classify class_of_;
-  std::array<index_t, classes + 1> starts_;
+  std::array<index_t, static_cast<std::size_t>(classes + 1)> starts_;
   work_type work_;
   std::optional<two_passes<work_type>> passes_;
 };

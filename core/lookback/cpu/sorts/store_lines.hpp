@@ -17,7 +17,7 @@ void make_some(index_t m, X* to, F f) {
   constexpr index_t some = std::max<index_t>(4, 64 / static_cast<index_t>(sizeof(X)));
   index_t k = 0;
   for (; k + some <= m; k += some) {
-    X few[some];
+    X few[static_cast<std::size_t>(some)];
     for (index_t j = 0; j < some; ++j) few[j] = f(k + j);
     std::memcpy(static_cast<void*>(to + k), few, sizeof few);
   }
