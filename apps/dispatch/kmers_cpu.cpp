@@ -3,5 +3,5 @@
 #include "kmers_table.hpp"
 
 void lookback::dispatch::count_kmers_on_cpu(place const& on, kmers_request const& request) {
-  count_kmers_of<cpu_sorts_by_digits>(cpu::on(request.how == strategy::sequential ? 1 : on.threads), request);
+  count_kmers_of(cpu::on(request.how == strategy::sequential ? 1 : on.threads), request);
 }

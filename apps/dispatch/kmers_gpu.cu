@@ -2,5 +2,5 @@
 #include "on_queue.cuh"
 
 void lookback::dispatch::count_kmers_on_gpu(place const& on, kmers_request const& request) {
-  count_kmers_of<gpu_sorts_by_digits>(on_queue(on), request);
+  count_kmers_of(on_queue(on), request);
 }

@@ -28,7 +28,7 @@ struct is_word {
   LOOKBACK_FN bool operator()(std::uint64_t word) const { return word != ~std::uint64_t{0}; }
 };
 
-template <bool ByDigits, class On>
+template <class On>
 void count_kmers_of(On const& on, kmers_request const& r) {
   auto const windows = room_at<std::uint64_t>(r.windows, r.n), kmers = room_at<std::uint64_t>(r.kmers, r.n);
   auto const lengths = room_at<index_t>(r.lengths, r.n);
@@ -36,10 +36,10 @@ void count_kmers_of(On const& on, kmers_request const& r) {
   bits const letters{0, 2 * r.k}, numbers{0, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(r.n)))};
 
   select_if_async(on, generate(r.n, word_at{r.letters, r.n, r.k}), windows, is_word{}, r.counts);
-  with_method<ByDigits>(r.how, [&](auto... method) { radix_sort_copy(on, first(windows, words), windows, letters, method...); });
+  with_method(r.how, [&](auto... method) { radix_sort_copy(on, first(windows, words), windows, letters, method...); });
   run_length_encode_async(on, first(windows, words), kmers, lengths, r.counts + 1);
   // Words are in order already, and the sort is stable.
-  with_method<ByDigits>(r.how, [&](auto... method) {
+  with_method(r.how, [&](auto... method) {
     radix_sort_copy(on, first(lengths, different), kmers, lengths, kmers, numbers, descending, method...);
   });
 }

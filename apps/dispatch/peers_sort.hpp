@@ -25,30 +25,11 @@ struct key_order {
   }
 };
 
-/// Calls f.template operator()<T>() with the type of the keys, which have at least 4 bytes.
-template <class F>
-void with_sorted_type(element type, F&& f) {
-  switch (type) {
-    case element::i32:
-      return f.template operator()<std::int32_t>();
-    case element::u32:
-      return f.template operator()<std::uint32_t>();
-    case element::i64:
-      return f.template operator()<std::int64_t>();
-    case element::u64:
-      return f.template operator()<std::uint64_t>();
-    case element::f32:
-      return f.template operator()<float>();
-    default:
-      return f.template operator()<double>();
-  }
-}
-
 /// Copies the keys to their output, and calls f(first, last, order) there.
 template <class F>
 void sort_copy(place const& on, sort_request const& r, F&& f) {
   copy_in_arena(on, r.keys_out, r.keys, static_cast<std::size_t>(r.n) * size_of(r.type));
-  with_sorted_type(r.type, [&]<class T>() {
+  with_wide_type(r.type, [&]<class T>() {
     auto* const first = static_cast<T*>(r.keys_out);
     if (r.descending) f(first, first + r.n, key_order<true>{});
     else f(first, first + r.n, key_order<false>{});

@@ -61,7 +61,7 @@ void stable(Policy const& policy, place const& on, request const& r) {
     return sort_copy(on, r, [&](auto* first, auto* last, auto order) {
       policy([&](auto const&... how) { std::stable_sort(how..., first, last, order); });
     });
-  with_sorted_type(r.type, [&]<class T>() {
+  with_wide_type(r.type, [&]<class T>() {
     if (!r.values) stable_places<T>(policy, r);
     else if (r.value_bytes == 4) stable_pairs<T, std::uint32_t>(policy, r);
     else stable_pairs<T, std::uint64_t>(policy, r);

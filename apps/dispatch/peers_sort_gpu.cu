@@ -14,24 +14,6 @@ namespace {
 
 using request = sort_request;
 
-template <class F>
-void with_keys(element type, F&& f) {
-  switch (type) {
-    case element::i32:
-      return f.template operator()<std::int32_t>();
-    case element::u32:
-      return f.template operator()<std::uint32_t>();
-    case element::i64:
-      return f.template operator()<std::int64_t>();
-    case element::u64:
-      return f.template operator()<std::uint64_t>();
-    case element::f32:
-      return f.template operator()<float>();
-    default:
-      return f.template operator()<double>();
-  }
-}
-
 bool is_wide(request const& r) {
   return size_of(r.type) >= 4 && r.keys_out && !r.indices && !r.offsets && r.n < (index_t{1} << 31);
 }
@@ -65,7 +47,7 @@ void cub_pairs(place const& on, request const& r, int end) {
 
 void run_cub(place const& on, request const& r) {
   int const end = r.end_bit < 0 ? 8 * static_cast<int>(size_of(r.type)) : r.end_bit;
-  with_keys(r.type, [&]<class T>() {
+  with_wide_type(r.type, [&]<class T>() {
     if (!r.values) cub_keys<T>(on, r, end);
     else if (r.value_bytes == 4) cub_pairs<T, std::uint32_t>(on, r, end);
     else cub_pairs<T, std::uint64_t>(on, r, end);
@@ -86,7 +68,7 @@ void run_thrust(place const& on, request const& r) {
   auto const policy = thrust::cuda::par_nosync(storage).on(stream_of(on));
   copy(on, r.keys_out, r.keys, n * size_of(r.type));
   if (r.values) copy(on, r.values_out, r.values, n * r.value_bytes);
-  with_keys(r.type, [&]<class T>() {
+  with_wide_type(r.type, [&]<class T>() {
     if constexpr (std::is_integral_v<T>) {
       auto* const keys = static_cast<T*>(r.keys_out);
       if (!r.values) thrust::sort(policy, keys, keys + n);

@@ -36,9 +36,8 @@ void sort_segments(place const& on, sort_request const& request) {
 }  // namespace
 
 bool offers_sort(back_end where, strategy how, bool by_segments) {
-  if (by_segments && (how == strategy::textbook || !(where == back_end::gpu ? gpu_sorts_segments : cpu_sorts_segments)))
-    return false;
-  return where == back_end::gpu ? offers_sort_on_gpu(how) : offers_sort_of(cpu_sorts_by_digits, how);
+  if (by_segments && how == strategy::textbook) return false;
+  return where == back_end::gpu ? offers_sort_on_gpu(how) : is_sort_strategy(how);
 }
 
 void sort(place const& on, sort_request const& request) {

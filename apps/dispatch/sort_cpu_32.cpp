@@ -1,5 +1,5 @@
 #include "sort_cpu_table.hpp"
 
 void lookback::dispatch::sort_cpu_32(place const& on, sort_request const& request) {
-  sort_integers<cpu_sorts_by_digits, cpu_sorts_segments, std::int32_t>(sorting_workers(on, request.how), request);
+  sort_integers<std::int32_t>(sorting_workers(on, request.how), request);
 }

@@ -1,5 +1,5 @@
 #include "sort_cpu_table.hpp"
 
 void lookback::dispatch::sort_cpu_f32(place const& on, sort_request const& request) {
-  sort_of<cpu_sorts_by_digits, cpu_sorts_segments, float>(sorting_workers(on, request.how), request);
+  sort_of<float>(sorting_workers(on, request.how), request);
 }

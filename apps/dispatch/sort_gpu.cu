@@ -19,7 +19,7 @@ __global__ void gather_kernel(Word const* in, Word* out, index_t const* places, 
 
 }  // namespace
 
-bool offers_sort_on_gpu(strategy how) { return how != strategy::sequential && offers_sort_of(gpu_sorts_by_digits, how); }
+bool offers_sort_on_gpu(strategy how) { return how != strategy::sequential && is_sort_strategy(how); }
 
 void sort_on_gpu(place const& on, sort_request const& r) {
   with_unit(r, on, sort_gpu_8, sort_gpu_16, sort_gpu_32, sort_gpu_64, sort_gpu_f32, sort_gpu_f64);

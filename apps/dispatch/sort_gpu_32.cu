@@ -2,5 +2,5 @@
 #include "sort_table.hpp"
 
 void lookback::dispatch::sort_gpu_32(place const& on, sort_request const& request) {
-  sort_integers<gpu_sorts_by_digits, gpu_sorts_segments, std::int32_t>(on_queue(on), request);
+  sort_integers<std::int32_t>(on_queue(on), request);
 }

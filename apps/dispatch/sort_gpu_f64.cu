@@ -1,6 +1,4 @@
 #include "on_queue.cuh"
 #include "sort_table.hpp"
 
-void lookback::dispatch::sort_gpu_f64(place const& on, sort_request const& request) {
-  sort_of<gpu_sorts_by_digits, gpu_sorts_segments, double>(on_queue(on), request);
-}
+void lookback::dispatch::sort_gpu_f64(place const& on, sort_request const& request) { sort_of<double>(on_queue(on), request); }

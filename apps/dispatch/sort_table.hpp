@@ -18,9 +18,9 @@ void with_direction(sort_request const& r, F&& f, More... more) {
 
 /// Calls f with the options that a request asks for. They say what the order is at run time: kernels do not depend on them, but for
 /// bits of floating-point keys alone.
-template <bool ByDigits, class T, class F>
+template <class T, class F>
 void with_sort_options(sort_request const& r, F&& f) {
-  with_method<ByDigits>(r.how, [&](auto... method) {
+  with_method(r.how, [&](auto... method) {
     if (r.end_bit >= 0) with_direction<T>(r, f, bits{r.begin_bit, r.end_bit}, method...);
     else with_direction<T>(r, f, method...);
   });
@@ -38,37 +38,25 @@ void sort_segments_of(On const& on, sort_request const& r) {
 }
 
 /// Keys alone, keys with values, or the order alone.
-template <bool ByDigits, bool Segments, class T, class On>
+template <class T, class On>
 void sort_of(On const& on, sort_request const& r) {
-  if constexpr (Segments)
-    if (r.offsets) return sort_segments_of<T>(on, r);
+  if (r.offsets) return sort_segments_of<T>(on, r);
   auto const keys = items_at<T>(r.keys, r.n);
   auto const keys_out = room_at<T>(r.keys_out, r.n);
-  with_sort_options<ByDigits, T>(r, [&](auto const&... options) {
-    auto const with_values = [&]<class V>(V) {
-      radix_sort_copy(on, keys, items_at<V>(r.values, r.n), keys_out, room_at<V>(r.values_out, r.n), options...);
-    };
+  with_sort_options<T>(r, [&](auto const&... options) {
     if (!r.keys_out) return argsort(on, keys, room_at<index_t>(r.indices, r.n), options...);
-    switch (r.value_bytes) {
-      case 0:
-        return radix_sort_copy(on, keys, keys_out, options...);
-      case 1:
-        return with_values(std::uint8_t{});
-      case 2:
-        return with_values(std::uint16_t{});
-      case 4:
-        return with_values(std::uint32_t{});
-      default:
-        return with_values(std::uint64_t{});
-    }
+    if (r.value_bytes == 0) return radix_sort_copy(on, keys, keys_out, options...);
+    with_width_of(r.value_bytes, [&]<class V>(V) {
+      radix_sort_copy(on, keys, items_at<V>(r.values, r.n), keys_out, room_at<V>(r.values_out, r.n), options...);
+    });
   });
 }
 
 /// Integers of one width.
-template <bool ByDigits, bool Segments, class Signed, class On>
+template <class Signed, class On>
 void sort_integers(On const& on, sort_request const& r) {
-  if (is_signed_integer(r.type)) sort_of<ByDigits, Segments, Signed>(on, r);
-  else sort_of<ByDigits, Segments, std::make_unsigned_t<Signed>>(on, r);
+  if (is_signed_integer(r.type)) sort_of<Signed>(on, r);
+  else sort_of<std::make_unsigned_t<Signed>>(on, r);
 }
 
 /// numbers[i] = i: the sum of as many ones.

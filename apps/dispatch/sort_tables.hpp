@@ -8,22 +8,16 @@
 
 namespace lookback::dispatch {
 
-/// Has the back end a sort by digits of its own? Until it has one, its default is the textbook's.
-inline constexpr bool cpu_sorts_by_digits = true, gpu_sorts_by_digits = true;
-/// Does it sort inside of segments?
-inline constexpr bool cpu_sorts_segments = true, gpu_sorts_segments = true;
-
 /// Calls f with the option that says how to sort, or with none.
-template <bool ByDigits, class F>
+template <class F>
 void with_method(strategy how, F&& f) {
-  if constexpr (ByDigits)
-    if (how != strategy::textbook) return f();
-  f(textbook{});
+  if (how == strategy::textbook) f(textbook{});
+  else f();
 }
 
-constexpr bool offers_sort_of(bool by_digits, strategy how) {
-  if (how == strategy::best || how == strategy::textbook) return true;
-  return by_digits && (how == strategy::decoupled_look_back || how == strategy::sequential);
+/// Strategies that sorts have on any back end.
+constexpr bool is_sort_strategy(strategy how) {
+  return how == strategy::best || how == strategy::textbook || how == strategy::decoupled_look_back || how == strategy::sequential;
 }
 
 // One unit per type of keys, or per width of them, so that they compile side by side.

@@ -45,6 +45,25 @@ constexpr decltype(auto) with_width(element type, F&& f) {
   return with_width_of(size_of(type), f);
 }
 
+/// Calls f.template operator()<T>() with a type of at least 4 bytes.
+template <class F>
+void with_wide_type(element type, F&& f) {
+  switch (type) {
+    case element::i32:
+      return f.template operator()<std::int32_t>();
+    case element::u32:
+      return f.template operator()<std::uint32_t>();
+    case element::i64:
+      return f.template operator()<std::int64_t>();
+    case element::u64:
+      return f.template operator()<std::uint64_t>();
+    case element::f32:
+      return f.template operator()<float>();
+    default:
+      return f.template operator()<double>();
+  }
+}
+
 constexpr bool is_float(element type) { return type == element::f32 || type == element::f64; }
 constexpr bool is_complex(element type) { return type >= element::c64; }
 constexpr bool is_signed_integer(element type) { return type <= element::i64; }

@@ -21,17 +21,7 @@ std::vector<std::int64_t> places_in_segments(std::vector<T> const& keys, std::ve
 
 }  // namespace
 
-class sort_segments : public sort_command {
- protected:
-  /// Some back ends of some builds do not sort segments: they say so, with 69.
-  void SetUp() override {
-    sort_command::SetUp();
-    write("none.npy", npy(std::vector<int>{})), write("at_0.npy", npy(std::vector<int>{0}));
-    if (run({"sort", "none.npy", "-o", "out.npy", "--offsets", "at_0.npy"}).code == 69)
-      GTEST_SKIP() << "segments are not sorted by this build";
-    fs::remove(folder / "out.npy");
-  }
-};
+class sort_segments : public sort_command {};
 
 template <class T>
 class sort_segments_of : public sort_segments {};
