@@ -110,7 +110,8 @@ void run(demo_arguments const& a) {
       "time: the kernel alone, with the input in memory, median of several runs; rate: bytes read and written / time.\n"
       "best peer: the fastest other implementation. std: the algorithm of the C++ library (inclusive_scan, copy_if, remove_if,\n"
       "unique_copy); std par: the same with std::execution::par; tbb: tbb::parallel_scan; loop: a hand-written loop;\n"
-      "Eigen OpenMP: Eigen's product on all threads; CUB, Thrust and cuSPARSE: NVIDIA's libraries.\n"
+      "Eigen OpenMP: Eigen's product on all threads; vqsort: the sort of Highway; ips4o: a parallel sample sort; CUB, Thrust and\n"
+      "cuSPARSE: NVIDIA's libraries.\n"
       "speedup: time of the best peer / time of lookback; below 1x lookback is slower. A few thousand items take about a\n"
       "microsecond with either; lookback is made for a million items and more.\n"
       "check: exact, or within a bound on the rounding error of floats";
