@@ -94,6 +94,7 @@ TEST_F(sort_segments, text_and_raw_offsets_and_nothing) {
   write("at.bin", raw(std::vector<std::int64_t>{0, 2, 4}));
   succeeds({"sort", "in.csv", "-o", "out.csv", "--offsets", "at.bin", "--segments-dtype", "i64"});
   EXPECT_EQ(read("out.csv"), "age\n1\n3\n0\n2\n");
+  write("none.npy", npy(std::vector<int>{})), write("at_0.npy", npy(std::vector<int>{0}));
   succeeds({"sort", "none.npy", "-o", "out.npy", "--offsets", "at_0.npy", "--indices-out", "order.npy"});
   EXPECT_TRUE(content<int>("out.npy").empty());
   EXPECT_TRUE(content<std::int64_t>("order.npy").empty());
