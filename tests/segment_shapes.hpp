@@ -79,9 +79,10 @@ inline std::vector<segments_of> segment_shapes() {
   all.push_back(side_by_side("all of 1", std::vector<std::size_t>(3000, 1)));
   all.push_back(side_by_side("of 0 to 3", lengths_between(5000, 0, 3)));
   all.push_back(side_by_side("around a warp", lengths_between(500, 30, 34)));
-  all.push_back(side_by_side("around a small block", lengths_between(40, 500, 520), 3));
-  all.push_back(side_by_side("around large blocks", around({4096, 8192})));
-  all.push_back(side_by_side("around the largest", around({16'384})));
+  all.push_back(side_by_side("around lanes and their quarters", around({8, 16, 40, 72, 136, 264}), 3));
+  all.push_back(side_by_side("around warps", around({288, 544, 1056}), 3));
+  all.push_back(side_by_side("around blocks", around({2304, 4352, 5632})));
+  all.push_back(side_by_side("around the largest", around({17'408})));
   all.push_back(side_by_side("one of all", {up_to(50'021)}));
 
   auto lengths = lengths_between(6000, 0, 5);

@@ -1,29 +1,45 @@
 // Segments by their length, found on the device: who sorts each of them.
 //
-//   up to 32 items        a warp sorts as many as fit into it, right when it meets them
-//   up to a few hundred   a small block
-//   up to some thousand   a large block
+//   up to 32 items        a lane, right when a warp meets it (short_segments.cuh)
+//   up to 136             a quarter of a warp
+//   up to a thousand      a warp
+//   up to some thousand   a block of 256 threads
+//   up to 17 thousand     a block of 1024 threads
 //   more                  tiles, which look back inside of their segment, one pass a digit
 //
-// Offsets that a caller got wrong may name more items than there are: lists have room for what right ones can name, and what does
-// not fit is left out.
+// Limits are lower where items are large. Offsets that a caller got wrong may name more items than there are: lists have room for
+// what right ones can name, and what does not fit is left out.
 #pragma once
 #include "count_classes.cuh"
-#include "sort_on_chip.cuh"
+#include "short_segments.cuh"
 
 namespace lookback::gpu {
 
+/// Lists of segments, by who sorts them.
+enum listed { by_quarters, by_warps, by_blocks, by_large_blocks, by_tiles, segment_lists };
+
 struct segment_counts {
-  std::uint32_t small, large, tiled, tiles;
+  unsigned long long tiles;
+  std::uint32_t segments[segment_lists];
+  /// Those that the table has room for.
+  __device__ __forceinline__ std::uint32_t tiles_of(std::uint32_t room) const {
+    return static_cast<std::uint32_t>(min(tiles, static_cast<unsigned long long>(room)));
+  }
 };
 
 /// A list of segments, and how many it has room for.
 struct segment_list {
   std::uint32_t* ids;
   std::uint32_t capacity;
-  __device__ __forceinline__ void add(std::uint32_t* count, index_t id) const {
-    std::uint32_t const at = atomicAdd(count, 1u);
-    if (at < capacity) ids[at] = static_cast<std::uint32_t>(id);
+  /// Every lane comes; those that have one say so.
+  __device__ __forceinline__ void add(std::uint32_t* count, index_t id, bool has) const {
+    unsigned const who = __ballot_sync(all_lanes, has);
+    if (who == 0) return;
+    int const lane = threadIdx.x % 32;
+    std::uint32_t at = 0;
+    if (lane == 0) at = atomicAdd(count, static_cast<std::uint32_t>(__popc(who)));
+    at = __shfl_sync(all_lanes, at, 0) + __popc(who & ((1u << lane) - 1));
+    if (has && at < capacity) ids[at] = static_cast<std::uint32_t>(id);
   }
   __device__ __forceinline__ std::uint32_t size(std::uint32_t const& count) const { return min(count, capacity); }
 };
@@ -37,7 +53,7 @@ __device__ __forceinline__ segment_range range_of(segment_bounds const& s, index
   return {begin, end - begin};
 }
 
-inline constexpr int most_in_warp = 32, list_threads = 256;
+inline constexpr int list_threads = 256;
 
 template <class T, class Order, class Beside>
 struct segments_call {
@@ -45,64 +61,85 @@ struct segments_call {
   segment_bounds segments;
   lookback::size size;
   segment_counts* counts;
-  segment_list small, large, tiled;
-  int most_small, most_large;
+  segment_list lists[segment_lists];
+  int most[by_tiles];  // items of a segment of a list
 };
 
-/// A warp looks at 32 neighbouring segments: lists the longer ones, and sorts the others, as many at a time as have 32 items.
+/// A warp looks at 32 neighbouring segments: lists the longer ones, and sorts the others.
 template <class T, class Order, class Beside>
-__global__ void __launch_bounds__(list_threads)
+__global__ void __launch_bounds__(lane_shape<T, Order, Beside>::threads)
     short_segments_kernel(__grid_constant__ segments_call<T, Order, Beside> const call) {
+  using shape = lane_shape<T, Order, Beside>;
+  extern __shared__ __align__(16) unsigned char memory[];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  index_t const n = items_in(call.size), warps = index_t{gridDim.x} * (list_threads / 32);
-  int const lane = threadIdx.x % 32;
-  index_t const warp = index_t{blockIdx.x} * (list_threads / 32) + threadIdx.x / 32;
-  for (index_t group = warp * 32; group < call.segments.count; group += warps * 32) {
+  index_t const n = items_in(call.size), warps = index_t{gridDim.x} * shape::warps;
+  int const lane = threadIdx.x % 32, in_block = threadIdx.x / 32;
+  for (index_t group = (index_t{blockIdx.x} * shape::warps + in_block) * 32; group < call.segments.count; group += warps * 32) {
     index_t const id = group + lane;
     segment_range mine{0, 0};
     if (id < call.segments.count) mine = range_of(call.segments, id, n);
-    if (mine.count > most_in_warp) {
-      if (mine.count <= call.most_small) call.small.add(&call.counts->small, id);
-      else if (mine.count <= call.most_large) call.large.add(&call.counts->large, id);
-      else call.tiled.add(&call.counts->tiled, id);
+    bool const is_long = mine.count > most_in_lane;
+    if (__any_sync(all_lanes, is_long)) {
+      int who = by_tiles;
+      for (int l = by_tiles - 1; l >= 0; --l)
+        if (mine.count <= call.most[l]) who = l;
+      for (int l = 0; l < segment_lists; ++l) call.lists[l].add(&call.counts->segments[l], id, is_long && who == l);
     }
-    int const count = mine.count <= most_in_warp ? static_cast<int>(mine.count) : 0;
-    int const upto = static_cast<int>(sum_of_lanes_upto(static_cast<std::uint32_t>(count)));
-    int const all = __shfl_sync(all_lanes, upto, 31);
-    for (int from = 0; from < all;) {
-      // The last segment that ends within 32 items.
-      int const whole = __popc(__ballot_sync(all_lanes, upto <= from + most_in_warp));
-      int const to = __shfl_sync(all_lanes, upto, whole - 1);
-      int const place = from + lane;
-      int of = 0;  // the segment of this lane's item: how many end at or before it
-#pragma unroll
-      for (int step = 16; step > 0; step /= 2)
-        if (__shfl_sync(all_lanes, upto, of + step - 1) <= place) of += step;
-      of = min(of, 31);
-      int const items = __shfl_sync(all_lanes, count, of), before = __shfl_sync(all_lanes, upto, of) - items;
-      index_t const begin = shuffle(mine.begin, of);
-      bool const has = place < to;
-      int const most = static_cast<int>(__reduce_max_sync(all_lanes, has ? static_cast<unsigned>(items) : 0u));
-      sort_in_warp(call.job, has, begin, place - before, before - from, has ? items : 0, most);
-      from = to;
-    }
+    sort_in_lanes(call.job, mine.begin, is_long ? 0 : static_cast<int>(mine.count), memory + in_block * shape::warp_bytes);
   }
 }
 
-/// Blocks sort the segments of a list, one after another.
+namespace detail {
+/// By as few items a thread as suffice for the longest segment of the groups of a warp: K, or 4, or as many as K more, ...
+template <class Shape, int K, class T, class Order, class Beside>
+__device__ __forceinline__ void sort_with_fewest(chip_job<T, Order, Beside> const& job, index_t begin, int count, int most,
+                                                 unsigned char* memory) {
+  constexpr int step = Shape::threads == 32 ? K - 1 : 4;
+  if constexpr (K < Shape::K) {
+    if (most > Shape::threads * K) return sort_with_fewest<Shape, K + step>(job, begin, count, most, memory);
+    sort_on_chip<Shape, K>(job, begin, count, memory);
+  } else {
+    sort_on_chip<Shape, Shape::K>(job, begin, count, memory);
+  }
+}
+}  // namespace detail
+
+/// Warps, or quarters of warps, sort the segments of a list, one after another.
 template <class Shape, class T, class Order, class Beside>
-__global__ void __launch_bounds__(Shape::threads)
-    listed_segments_kernel(__grid_constant__ segments_call<T, Order, Beside> const call, bool large) {
+__global__ void __launch_bounds__(list_threads)
+    listed_for_lanes_kernel(__grid_constant__ segments_call<T, Order, Beside> const call, listed which) {
+  constexpr int of_warp = 32 / Shape::threads, groups = list_threads / Shape::threads;
   extern __shared__ __align__(16) unsigned char memory[];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size);
-  segment_list const& list = large ? call.large : call.small;
-  std::uint32_t const number = list.size(large ? call.counts->large : call.counts->small);
+  segment_list const& list = call.lists[which];
+  std::uint32_t const number = list.size(call.counts->segments[which]);
+  std::uint32_t const warp = threadIdx.x / 32, in_warp = threadIdx.x % 32 / Shape::threads;
+  unsigned char* const mine = memory + (warp * of_warp + in_warp) * Shape::bytes;
+  for (std::uint32_t i = blockIdx.x * groups + warp * of_warp; i < number; i += gridDim.x * groups) {
+    segment_range s{0, 0};
+    if (i + in_warp < number) s = range_of(call.segments, list.ids[i + in_warp], n);
+    int const count = static_cast<int>(s.count),
+              most = static_cast<int>(__reduce_max_sync(all_lanes, static_cast<unsigned>(count)));
+    detail::sort_with_fewest<Shape, of_warp == 1 ? detail::odd<(Shape::K + 1) / 2> : 5>(call.job, s.begin, count, most, mine);
+  }
+}
+
+/// The same by blocks.
+template <class Shape, class T, class Order, class Beside>
+__global__ void __launch_bounds__(Shape::threads)
+    listed_for_blocks_kernel(__grid_constant__ segments_call<T, Order, Beside> const call, listed which) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  index_t const n = items_in(call.size);
+  segment_list const& list = call.lists[which];
+  std::uint32_t const number = list.size(call.counts->segments[which]);
   for (std::uint32_t i = blockIdx.x; i < number; i += gridDim.x) {
     segment_range const s = range_of(call.segments, list.ids[i], n);
-    sort_on_chip<Shape>(call.job, s.begin, static_cast<int>(s.count), memory);
+    sort_on_chip<Shape, Shape::K>(call.job, s.begin, static_cast<int>(s.count), memory);
   }
 }
 
@@ -113,7 +150,7 @@ __global__ void __launch_bounds__(Shape::threads)
   extern __shared__ __align__(16) unsigned char memory[];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  sort_on_chip<Shape>(job, 0, static_cast<int>(items_in(n)), memory);
+  sort_on_chip<Shape, Shape::K>(job, 0, static_cast<int>(items_in(n)), memory);
 }
 
 // ---- long segments: tiles in a table
@@ -124,6 +161,7 @@ template <int Passes>
 struct segment_plan {
   index_t counts[Passes][scatter_classes];  // then starts
   pass_route routes[Passes];
+  index_t items;
   std::int32_t result;
 };
 struct tile_entry {
@@ -147,22 +185,22 @@ struct tiled_call {
 };
 template <int Passes>
 __global__ void __launch_bounds__(list_threads) tabulate_kernel(__grid_constant__ tiled_call<Passes> const call) {
-  __shared__ std::uint32_t first;
+  __shared__ unsigned long long first;
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size);
-  std::uint32_t const number = call.tiled.size(call.counts->tiled);
+  std::uint32_t const number = call.tiled.size(call.counts->segments[by_tiles]);
   for (std::uint32_t s = blockIdx.x; s < number; s += gridDim.x) {
     segment_range const range = range_of(call.segments, call.tiled.ids[s], n);
-    auto const tiles = static_cast<std::uint32_t>((range.count + call.tile_items - 1) / call.tile_items);
+    auto const tiles = static_cast<unsigned long long>((range.count + call.tile_items - 1) / call.tile_items);
     if (threadIdx.x == 0) first = atomicAdd(&call.counts->tiles, tiles);
     index_t* const counts = &call.plans[s].counts[0][0];
     for (int c = threadIdx.x; c < Passes * scatter_classes; c += list_threads) counts[c] = 0;
     __syncthreads();
-    for (std::uint32_t t = threadIdx.x; t < tiles && first + t < call.most_tiles; t += list_threads) {
-      index_t const at = index_t{t} * call.tile_items;
+    for (unsigned long long t = threadIdx.x; t < tiles && first + t < call.most_tiles; t += list_threads) {
+      index_t const at = static_cast<index_t>(t) * call.tile_items;
       call.table[first + t] = {range.begin + at, static_cast<std::int32_t>(min(range.count - at, index_t{call.tile_items})), s,
-                               first};
+                               static_cast<std::uint32_t>(first)};
     }
     __syncthreads();
   }
@@ -176,10 +214,11 @@ __global__ void __launch_bounds__(scatter_classes) plan_segments_kernel(__grid_c
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size);
-  std::uint32_t const number = call.tiled.size(call.counts->tiled);
+  std::uint32_t const number = call.tiled.size(call.counts->segments[by_tiles]);
   for (std::uint32_t s = blockIdx.x; s < number; s += gridDim.x) {
     auto& plan = call.plans[s];
     index_t const items = range_of(call.segments, call.tiled.ids[s], n).count;
+    if (threadIdx.x == 0) plan.items = items;
     plan_passes(plan.counts, plan.counts, plan.routes, plan.result, call.passes, items, call.in_place, call.keeps_items, warp_sums,
                 constant);
     __syncthreads();
@@ -200,12 +239,12 @@ struct tile_table {
     std::uint32_t number, first;
     std::int32_t count;
     pass_route route;
-    index_t begin, segment_begin;
+    index_t begin, segment_begin, segment_items;
     index_t const* starts;
   };
   __device__ __forceinline__ bool is_skipped() const { return counts->tiles == 0; }
   __device__ __forceinline__ void open(common&) const {}
-  __device__ __forceinline__ std::uint32_t size() const { return min(counts->tiles, most_tiles); }
+  __device__ __forceinline__ std::uint32_t size() const { return counts->tiles_of(most_tiles); }
   /// Tiles of segments that this pass leaves out have nothing to do.
   __device__ __forceinline__ std::uint32_t claim(std::uint32_t* ticket) const {
     std::uint32_t const tiles = size();
@@ -219,7 +258,7 @@ struct tile_table {
     if (ticket >= size()) return;
     tile_entry const e = table[ticket];
     auto const& plan = plans[e.segment];
-    tile = {ticket, e.first, e.count, plan.routes[pass], e.begin, table[e.first].begin, plan.counts[pass]};
+    tile = {ticket, e.first, e.count, plan.routes[pass], e.begin, table[e.first].begin, plan.items, plan.counts[pass]};
   }
   template <int TileItems>
   __device__ __forceinline__ index_t begin(known const& tile) const {
@@ -231,7 +270,10 @@ struct tile_table {
   }
   __device__ __forceinline__ pass_route route_of(common const&, known const& tile) const { return tile.route; }
   __device__ __forceinline__ std::uint32_t first(known const& tile) const { return tile.first; }
-  __device__ __forceinline__ index_t start(known const& tile, int c) const { return tile.segment_begin + tile.starts[c]; }
+  /// Of segments that overlap, counts may be others' by now: items stay in theirs.
+  __device__ __forceinline__ index_t place(known const& tile, int c, index_t before, index_t own) const {
+    return tile.segment_begin + min(tile.starts[c] + before, tile.segment_items - own);
+  }
 };
 
 /// All digits of the tiles of long segments.
@@ -251,7 +293,7 @@ __global__ void __launch_bounds__(count_threads)
   __shared__ std::uint32_t counters[all * copies];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  std::uint32_t const tiles = min(call.counts->tiles, call.most_tiles);
+  std::uint32_t const tiles = call.counts->tiles_of(call.most_tiles);
   int const copy = threadIdx.x % copies;
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     for (int i = threadIdx.x; i < all * copies; i += count_threads) counters[i] = 0;
@@ -286,7 +328,7 @@ template <class V, int Passes>
 __global__ void __launch_bounds__(list_threads) settle_tiles_kernel(__grid_constant__ settle_tiles_call<V, Passes> const call) {
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  std::uint32_t const tiles = min(call.counts->tiles, call.most_tiles);
+  std::uint32_t const tiles = call.counts->tiles_of(call.most_tiles);
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     tile_entry const e = call.table[t];
     int const from = call.plans[e.segment].result;

@@ -1,7 +1,7 @@
 // Sorting by digits inside of segments: one call for any number of them, of any lengths. Only enqueues.
 //
 //   short      short segments are sorted, the others listed by their length (segment_lists.cuh)
-//   listed     blocks sort those that fit on chip
+//   listed     warps and blocks sort those that fit on chip
 //   tabulate   long ones get tiles; count, plan and passes as for one array, a plan for each
 #pragma once
 #include "../host/policy.cuh"
@@ -11,10 +11,20 @@
 
 namespace lookback::gpu::detail {
 
+/// Shapes of those who sort on chip: a quarter of a warp; a warp, of which many share a multiprocessor; a block of which two or
+/// more do; and one that fills it, or half of it. Items that are few enough for `few` are sorted by one block. Entries of 16 bytes
+/// need more registers, so there are fewer of them a thread. Where items are so large that 1024 threads would have one each, 512
+/// have several: what a thread does not sort by itself is merged.
 template <class T, class Order, class Columns>
-using small_chip = chip_shape<T, Order, Columns, 128, 4>;
-template <class T, class Order, class Columns>
-using large_chip = chip_shape<T, Order, Columns, 512, 16>;
+struct chip_shapes {
+  static constexpr bool wide = sizeof(typename entries<T, Order, Columns>::entry) > 8, less = for_less_memory();
+  static constexpr int most_threads = wide || chip_shape<T, Order, Columns, 1024, 17, most_shared_bytes>::K < 3 ? 512 : 1024;
+  using quarter = chip_shape<T, Order, Columns, 8, wide ? 9 : 17, less ? 3 * 1024 : 5 * 1024>;
+  using warp = chip_shape<T, Order, Columns, 32, wide ? 9 : 33, less ? 11 * 1024 : 20 * 1024>;
+  using block = chip_shape<T, Order, Columns, 256, wide ? 9 : 17, less ? 40 * 1024 : 96 * 1024>;
+  using large = chip_shape<T, Order, Columns, most_threads, wide ? 11 : 17, most_shared_bytes>;
+  using few = chip_shape<T, Order, Columns, most_threads, 9, most_shared_bytes>;
+};
 
 /// The memory of a sort of segments.
 template <class T, class Order, class Columns>
@@ -22,23 +32,27 @@ struct segments_layout {
   using beside_type = typename beside_of<Columns>::type;
   using shape = scatter_shape<T, beside_type>;
   using plan = segment_plan<static_cast<int>(sizeof(typename Order::value))>;
-  using small = small_chip<T, Order, Columns>;
-  using large = large_chip<T, Order, Columns>;
-  index_t small_room, large_room, tiled_room, tiles;
+  using lane = lane_shape<T, Order, Columns>;
+  using quarter = typename chip_shapes<T, Order, Columns>::quarter;
+  using warp = typename chip_shapes<T, Order, Columns>::warp;
+  using block = typename chip_shapes<T, Order, Columns>::block;
+  using large = typename chip_shapes<T, Order, Columns>::large;
+  static constexpr int most[by_tiles] = {quarter::items, warp::items, block::items, large::items};
+  static_assert(most_in_lane < most[0] && most[0] <= most[1] && most[1] <= most[2] && most[2] <= most[3] && most[3] < 1 << 16);
+  index_t room[segment_lists], tiles, tiled_room;
   scratch_layout all;
-  std::size_t counts, small_at, large_at, tiled_at, table, plans, items = 0, more_items = 0, beside = 0;
+  std::size_t counts, ids[segment_lists], table, plans, items = 0, more_items = 0, beside = 0;
 
-  segments_layout(index_t n, index_t segments, bool keeps_items)
-      : small_room{std::min(segments, n / (most_in_warp + 1))},
-        large_room{std::min(segments, n / (small::items + 1))},
-        tiled_room{std::min(segments, n / (large::items + 1))},
-        tiles{tiled_room > 0 ? n / shape::tile_items + tiled_room : 0},
-        counts{all.add(sizeof(segment_counts))},
-        small_at{all.add(static_cast<std::size_t>(small_room) * 4)},
-        large_at{all.add(static_cast<std::size_t>(large_room) * 4)},
-        tiled_at{all.add(static_cast<std::size_t>(tiled_room) * 4)},
-        table{all.add(static_cast<std::size_t>(tiles) * sizeof(tile_entry))},
-        plans{all.add(static_cast<std::size_t>(tiled_room) * sizeof(plan))} {
+  segments_layout(index_t n, index_t segments, bool keeps_items) {
+    counts = all.add(sizeof(segment_counts));
+    for (int l = 0; l < segment_lists; ++l) {
+      room[l] = std::min(segments, n / ((l == 0 ? most_in_lane : most[l - 1]) + 1));
+      ids[l] = all.add(static_cast<std::size_t>(room[l]) * 4);
+    }
+    tiled_room = room[by_tiles];
+    tiles = tiled_room > 0 ? n / shape::tile_items + tiled_room : 0;
+    table = all.add(static_cast<std::size_t>(tiles) * sizeof(tile_entry));
+    plans = all.add(static_cast<std::size_t>(tiled_room) * sizeof(plan));
     if (tiled_room == 0) return;
     items = all.add(static_cast<std::size_t>(n) * sizeof(T));
     if (!keeps_items) more_items = all.add(static_cast<std::size_t>(n) * sizeof(T));
@@ -47,13 +61,30 @@ struct segments_layout {
   std::size_t words_64() const { return static_cast<std::size_t>(tiles) * scatter_classes; }
 };
 
-template <class Shape, class T, class Order, class Columns>
-void enqueue_listed(segments_call<T, Order, Columns> const& call, bool large, index_t room, cudaStream_t stream) {
-  if (room == 0) return;
-  constexpr auto kernel = &listed_segments_kernel<Shape, T, Order, Columns>;
-  int const resident = resident_blocks<kernel, 1>(Shape::threads, Shape::bytes, 0);
-  enqueue_overlapping<kernel>(static_cast<int>(std::min<index_t>(room, resident)), Shape::threads, Shape::bytes, stream, call,
-                              large);
+/// Blocks and threads of a kernel whose groups of Shape::threads threads take segments from a list. Loads it.
+struct list_grid {
+  int blocks, threads, bytes;
+};
+template <auto Kernel, class Shape>
+list_grid grid_of_list(listed which, index_t room) {
+  int const threads = std::max(which < by_blocks ? list_threads : 1, Shape::threads), groups = threads / Shape::threads;
+  int const bytes = groups * Shape::bytes, resident = resident_blocks<Kernel, 1>(threads, bytes, 0);
+  return {static_cast<int>(std::min<index_t>(tiles_of(room, groups), resident)), threads, bytes};
+}
+template <auto Kernel, class Call>
+void enqueue_listed(list_grid const& grid, listed which, cudaStream_t stream, Call const& call) {
+  if (grid.blocks > 0) enqueue<Kernel>(grid.blocks, grid.threads, grid.bytes, stream, call, which);
+}
+
+/// Loads what sorts segments that have tiles in a table.
+template <class T, class Order, class Beside, int Passes>
+void load_tiled() {
+  load<&tabulate_kernel<Passes>>();
+  load<&count_tiles_kernel<T, digits_to_count<T, Order>, Passes>>();
+  load<&plan_segments_kernel<Passes>>();
+  load_passes<T, Order, Beside, tile_table<Passes>>();
+  load<&settle_tiles_kernel<T, Passes>>();
+  if constexpr (Beside::bytes > 0) load<&settle_tiles_kernel<typename Beside::value_type, Passes>>();
 }
 
 template <class V, class Plan, int Passes>
@@ -74,28 +105,37 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
   constexpr int passes_of_type = static_cast<int>(sizeof(typename Order::value));
   bool const keeps_items = job.out != nullptr;
   scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
-  auto const list = [&](std::size_t at, index_t room) {
-    return segment_list{reinterpret_cast<std::uint32_t*>(memory + at), static_cast<std::uint32_t>(room)};
-  };
   auto* const counts = reinterpret_cast<segment_counts*>(memory + layout.counts);
-  segments_call<T, Order, Columns> const call{{job.in, job.out, compared_bits<Order>(job.order), job.beside},
-                                              job.segments,
-                                              job.size,
-                                              counts,
-                                              list(layout.small_at, layout.small_room),
-                                              list(layout.large_at, layout.large_room),
-                                              list(layout.tiled_at, layout.tiled_room),
-                                              layout_type::small::items,
-                                              layout_type::large::items};
+  segments_call<T, Order, Columns> call{
+      {job.in, job.out, compared_bits<Order>(job.order), job.beside}, job.segments, job.size, counts, {}, {}};
+  for (int l = 0; l < segment_lists; ++l)
+    call.lists[l] = {reinterpret_cast<std::uint32_t*>(memory + layout.ids[l]), static_cast<std::uint32_t>(layout.room[l])};
+  for (int l = 0; l < by_tiles; ++l) call.most[l] = layout_type::most[l];
+  using lane = typename layout_type::lane;
+  using quarter = typename layout_type::quarter;
+  using warp = typename layout_type::warp;
+  using block = typename layout_type::block;
+  using large = typename layout_type::large;
   // What cannot be loaded fails while nothing has begun.
-  load<&short_segments_kernel<T, Order, Columns>>();
-  if (layout.tiled_room > 0) load_sort<T, Order, beside_type, tile_table<passes_of_type>>();
+  constexpr auto short_kernel = &short_segments_kernel<T, Order, Columns>;
+  constexpr auto quarters = &listed_for_lanes_kernel<quarter, T, Order, Columns>;
+  constexpr auto warps = &listed_for_lanes_kernel<warp, T, Order, Columns>;
+  constexpr auto blocks_of_256 = &listed_for_blocks_kernel<block, T, Order, Columns>;
+  constexpr auto large_blocks = &listed_for_blocks_kernel<large, T, Order, Columns>;
+  int const resident = resident_blocks<short_kernel, 1>(lane::threads, lane::bytes, 0);
+  list_grid const grids[by_tiles] = {grid_of_list<quarters, quarter>(by_quarters, layout.room[by_quarters]),
+                                     grid_of_list<warps, warp>(by_warps, layout.room[by_warps]),
+                                     grid_of_list<blocks_of_256, block>(by_blocks, layout.room[by_blocks]),
+                                     grid_of_list<large_blocks, large>(by_large_blocks, layout.room[by_large_blocks])};
+  if (layout.tiled_room > 0) load_tiled<T, Order, beside_type, passes_of_type>();
   half_call begun(on.scratch);
   check(cudaMemsetAsync(counts, 0, sizeof *counts, on.stream));
-  enqueue<&short_segments_kernel<T, Order, Columns>>(blocks_for(job.segments.count, list_threads), list_threads, 0, on.stream,
-                                                     call);
-  enqueue_listed<typename layout_type::small>(call, false, layout.small_room, on.stream);
-  enqueue_listed<typename layout_type::large>(call, true, layout.large_room, on.stream);
+  enqueue<short_kernel>(static_cast<int>(std::min<index_t>(tiles_of(job.segments.count, lane::threads), 4 * resident)),
+                        lane::threads, lane::bytes, on.stream, call);
+  enqueue_listed<quarters>(grids[by_quarters], by_quarters, on.stream, call);
+  enqueue_listed<warps>(grids[by_warps], by_warps, on.stream, call);
+  enqueue_listed<blocks_of_256>(grids[by_blocks], by_blocks, on.stream, call);
+  enqueue_listed<large_blocks>(grids[by_large_blocks], by_large_blocks, on.stream, call);
   if (layout.tiled_room > 0) {
     T* const one = reinterpret_cast<T*>(memory + layout.items);
     T* const to = keeps_items ? job.out : reinterpret_cast<T*>(memory + layout.more_items);
@@ -104,7 +144,7 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
     tiled_call<passes_of_type> const tiled{job.segments,
                                            job.size,
                                            counts,
-                                           call.tiled,
+                                           call.lists[by_tiles],
                                            reinterpret_cast<tile_entry*>(memory + layout.table),
                                            static_cast<std::uint32_t>(layout.tiles),
                                            reinterpret_cast<plan_type*>(memory + layout.plans),

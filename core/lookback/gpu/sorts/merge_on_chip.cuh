@@ -1,0 +1,99 @@
+// A stable merge sort in shared memory, by some lanes, a warp or a block: how long it takes does not depend on the keys.
+//
+// A thread has K neighbours. It sorts them in registers; then runs are merged two by two, and each thread makes K neighbours of the
+// result: where its part begins in both runs is found by a search along the diagonal. K is odd, so that threads that read their
+// parts side by side meet in no bank.
+// Source: Green, McColl & Bader, GPU merge path, 2012.
+#pragma once
+#include "networks.cuh"
+
+namespace lookback::gpu::detail {
+
+/// Threads that sort together: a whole block, one warp, or as many neighbouring lanes. All groups of a warp come together.
+template <int Threads>
+struct thread_group {
+  static constexpr int threads = Threads;
+  static __device__ __forceinline__ int rank() { return Threads <= 32 ? threadIdx.x % Threads : threadIdx.x; }
+  static __device__ __forceinline__ void sync() {
+    if constexpr (Threads <= 32) __syncwarp();
+    else __syncthreads();
+  }
+  /// Those of one warp are enough where `near`, of which all threads say the same.
+  static __device__ __forceinline__ void sync(bool near) {
+    if (near) __syncwarp();
+    else sync();
+  }
+};
+
+/// Sorts entries s[0, count), at most Threads * K, which every thread sees. Up to the next multiple of K there lie entries that
+/// come before no other. In the end thread t holds the entries from t * K on, and s is free. `order(x, y)`: does x come before y;
+/// `order.has_ties()`: may two entries be told apart of which neither comes before the other?
+template <int Threads, int K, class Entry, class Order>
+__device__ __forceinline__ void merge_on_chip(Entry* s, int count, Entry (&k)[K], Order const& order) {
+  static_assert(K % 2 == 1);
+  using group = thread_group<Threads>;
+  int const thread = group::rank(), base = thread * K, padded = (count + K - 1) / K * K;
+  bool const active = base < padded;
+  if (active) {
+    if (order.has_ties())
+      sort_by_insertion(
+          K, [=](int i) -> Entry& { return s[base + i]; }, order);
+#pragma unroll
+    for (int j = 0; j < K; ++j) k[j] = s[base + j];
+    if (!order.has_ties()) sort_network(k, order);
+  }
+  // Groups of one warp have as many rounds.
+  for (int of_run = 1; Threads < 32 ? of_run < Threads : of_run * K < padded; of_run *= 2) {  // threads
+    int const length = of_run * K;
+    if (of_run > 1) group::sync(of_run <= 32);  // the runs before have been read
+    if (active) {
+#pragma unroll
+      for (int j = 0; j < K; ++j) s[base + j] = k[j];
+    }
+    group::sync(2 * of_run <= 32);
+    if (!active) continue;
+    int const a_begin = (thread & ~(2 * of_run - 1)) * K, a_end = min(a_begin + length, padded);
+    int const b_begin = a_end, b_end = min(b_begin + length, padded), diagonal = base - a_begin;
+    int low = max(diagonal - (b_end - b_begin), 0), high = min(diagonal, a_end - a_begin);
+    while (low < high) {
+      int const middle = (low + high) / 2;
+      if (order(s[b_begin + diagonal - 1 - middle], s[a_begin + middle])) high = middle;
+      else low = middle + 1;
+    }
+    int a = a_begin + low, b = b_begin + diagonal - low;
+    int const last = b_end - 1;  // what lies behind may be another warp's, which writes
+    Entry x = s[min(a, last)], y = s[min(b, last)];
+#pragma unroll
+    for (int j = 0; j < K; ++j) {
+      bool const takes_b = b < b_end && (a >= a_end || order(y, x));
+      k[j] = takes_b ? y : x;
+      if (takes_b) ++b;
+      else ++a;
+      if (j + 1 < K) {
+        Entry const next = s[min(takes_b ? b : a, last)];
+        if (takes_b) y = next;
+        else x = next;
+      }
+    }
+  }
+  group::sync();
+}
+
+/// The same for a kernel that seldom needs it, whose registers it shall not take: entries s[0, count) in order, for all to see.
+/// There is room for K more.
+template <int Threads, int K, class Entry, class Order>
+__device__ __noinline__ void merge_as_fallback(Entry* s, int count, Entry last, Order order) {
+  using group = thread_group<Threads>;
+  int const base = group::rank() * K;
+  group::sync();
+  if (group::rank() < K) s[count + group::rank()] = last;
+  group::sync();
+  Entry k[K];
+  merge_on_chip<Threads>(s, count, k, order);
+#pragma unroll
+  for (int j = 0; j < K; ++j)
+    if (base + j < count) s[base + j] = k[j];
+  group::sync();
+}
+
+}  // namespace lookback::gpu::detail
