@@ -143,18 +143,29 @@ struct radix_order {
   LOOKBACK_CALLS_USER
   LOOKBACK_FN value operator()(T const& item) const { return of(detail::called(by, item)); }
   /// Do equal items have equal bytes?
-  constexpr bool all_of_it() const { return is_exact && begin == 0 && end == number::width; }
+  LOOKBACK_FN bool all_of_it() const { return is_exact && begin == 0 && end == number::width; }
 };
 
-/// `width` bits of the number from bit `shift` on: the class of an item in one pass.
+/// `width` bits of the number from bit `shift` on: the class of an item in one pass. The number of an integer is its bits, some of
+/// them turned, so a digit of it is a digit of the bits, some turned.
 template <class Order>
 struct digit_of {
   Order order;
-  int shift, width;
+  int shift, mask, turned = 0;
+  constexpr digit_of(Order const& o, int from_bit, int width) : order{o}, shift{from_bit}, mask{(1 << width) - 1} {
+    if constexpr (!Order::number::is_floating)
+      if (width > 0) turned = static_cast<int>(order.of(typename Order::key{}) >> shift) & mask;
+  }
   LOOKBACK_CALLS_USER
   template <class T>
   LOOKBACK_FN int operator()(T const& item) const {
-    return static_cast<int>(order(item) >> shift) & ((1 << width) - 1);
+    using value = typename Order::value;
+    if constexpr (Order::number::is_floating) {
+      return static_cast<int>(order(item) >> shift) & mask;
+    } else {
+      auto const key = detail::called(order.by, item);
+      return (static_cast<int>(static_cast<value>(key) >> shift) & mask) ^ turned;
+    }
   }
 };
 

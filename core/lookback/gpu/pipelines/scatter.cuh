@@ -65,8 +65,8 @@ struct whole_array {
   __device__ __forceinline__ pass_route route_of(common const& all, known const&) const { return all.route; }
   /// The first of the tiles of its segment: nobody looks past it.
   __device__ __forceinline__ std::uint32_t first(known const&) const { return 0; }
-  /// Where the items of class c begin.
-  __device__ __forceinline__ index_t start(known const&, int c) const { return starts[c]; }
+  /// Where `own` items of class c go, behind `before` others of their class.
+  __device__ __forceinline__ index_t place(known const&, int c, index_t before, index_t) const { return starts[c] + before; }
 };
 
 /// What moves beside an item in one pass: nothing, a value, or the place that the item had, made in the pass that reads the input.
@@ -120,12 +120,13 @@ template <class T, class Beside>
 struct scatter_shape {
   static constexpr int threads = detail::for_less_memory() ? 512 : 1024, warps = threads / 32, classes = scatter_classes;
   static constexpr int item_bytes = static_cast<int>(sizeof(T)) + Beside::bytes;
-  static constexpr int counter_bytes = warps * classes * 2, class_bytes = classes * (8 + 2 * 4 + 2 * 4);
+  static constexpr int counter_bytes = warps * classes * 2, address_bytes = classes * (Beside::bytes > 0 ? 16 : 8),
+                       class_bytes = address_bytes + classes * (2 * 4 + 2 * 4);
   static constexpr int left = detail::most_shared_bytes - counter_bytes - class_bytes - 256;
   static constexpr int items = std::clamp(left / (2 * threads * item_bytes), 1, 20), tile_items = threads * items;
   static constexpr int padded(int bytes) { return (bytes + 15) / 16 * 16; }
   static constexpr int beside_at = padded(2 * tile_items * static_cast<int>(sizeof(T)));
-  static constexpr int shift_at = beside_at + padded(2 * tile_items * Beside::bytes), begin_at = shift_at + classes * 8,
+  static constexpr int address_at = beside_at + padded(2 * tile_items * Beside::bytes), begin_at = address_at + address_bytes,
                        total_at = begin_at + 2 * classes * 4, counter_at = total_at + 2 * classes * 4;
   static constexpr int bytes = counter_at + counter_bytes;
   static_assert(bytes <= detail::most_shared_bytes, "two tiles fit");
@@ -134,7 +135,7 @@ struct scatter_shape {
 namespace detail {
 
 /// Which lanes of `among` have the class of this one.
-__device__ __forceinline__ unsigned lanes_of_class(unsigned among, int c) {
+__device__ __forceinline__ unsigned match_any(unsigned among, int c) {
   unsigned same = among;
 #pragma unroll
   for (int bit = 0; bit < 8; ++bit) {
@@ -146,18 +147,24 @@ __device__ __forceinline__ unsigned lanes_of_class(unsigned among, int c) {
   return same;
 }
 
-/// The sum of the values of the threads before this one, of `threads` whose number is a multiple of 32, all at barrier `id`.
-template <int Threads>
-__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums, int id) {
-  std::uint32_t const upto = sum_of_lanes_upto(value);
+/// The sum of the values of the threads before this one, among the first `Summed` of a block. meet() is a barrier of these.
+template <int Summed, class Meet>
+__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums, Meet const& meet) {
+  bool const is_summed = threadIdx.x < Summed;
   int const warp = threadIdx.x / 32;
-  if (threadIdx.x % 32 == 31) warp_sums[warp] = upto;
-  ptx::barrier_of(id, Threads);
+  std::uint32_t const upto = sum_of_lanes_upto(value);
+  if (is_summed && threadIdx.x % 32 == 31) warp_sums[warp] = upto;
+  meet();
   std::uint32_t before = 0;
 #pragma unroll
-  for (int w = 0; w < Threads / 32; ++w)
-    if (w < warp) before += warp_sums[w];
+  for (int w = 0; w < Summed / 32; ++w)
+    if (w < warp && is_summed) before += warp_sums[w];
   return before + upto - value;
+}
+/// The same where all threads of the block come.
+template <int Summed>
+__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums) {
+  return sum_of_threads_before<Summed>(value, warp_sums, [] { __syncthreads(); });
 }
 
 /// The block that leaves a pass as the last one prepares the next.
@@ -173,19 +180,21 @@ __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t 
 
 }  // namespace detail
 
-/// A warp stores places [from, to) of a sorted tile, up to 32 at a time. A row ends where a sector of `Sector` items ends, so that
-/// inside a run no sector is stored in two parts: a part costs the memory about as much as several whole ones. place_of(i) says
-/// where place i goes, and store(i, place) stores it.
-template <int Sector, class PlaceOf, class Store>
-__device__ __forceinline__ void store_by_sectors(int from, int to, PlaceOf const& place_of, Store const& store) {
+/// How many items of size `Size` a sector of memory holds up to the one at this address, which is among them; 0: it ends there.
+template <int Size>
+__device__ __forceinline__ int begun_of_sector(std::uintptr_t address) {
+  return static_cast<int>((static_cast<std::uint32_t>(address) + Size) % 32 / Size);
+}
+/// A warp stores places [from, to) of a sorted tile, up to 32 at a time. A row ends where a sector ends, so that inside a run no
+/// sector is stored in two parts: a part costs the memory about as much as several whole ones. look(i) says how much of the sector
+/// of place i is begun with it; then store(i) stores what was looked at last.
+template <class Look, class Store>
+__device__ __forceinline__ void store_by_sectors(int from, int to, Look const& look, Store const& store) {
   int const lane = threadIdx.x % 32;
   while (from < to) {
-    int const i = from + lane;
-    index_t place = 0;
-    if (i < to) place = place_of(i);
-    int const begun = __shfl_sync(all_lanes, static_cast<int>((place + 1) % Sector), 31);  // how much of the last sector would be
-    int const stored = to - from > 32 ? 32 - begun : 32;
-    if (lane < stored && i < to) store(i, place);
+    int const i = min(from + lane, to - 1), begun = __shfl_sync(all_lanes, look(i), 31);
+    int const stored = to - from > 32 ? 32 - begun : to - from;
+    if (lane < stored) store(i);
     from += stored;
   }
 }
@@ -204,8 +213,9 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   extern __shared__ __align__(16) unsigned char memory[];
   T* const sorted = reinterpret_cast<T*>(memory);
   V* const sorted_beside = reinterpret_cast<V*>(memory + shape::beside_at);
-  index_t* const shift =
-      reinterpret_cast<index_t*>(memory + shape::shift_at);  // of a class: its place in memory, less its place here
+  // Of a class: where place 0 of the tile would lie in memory, if it were of this class. Of items, and of what is beside them.
+  auto* const address = reinterpret_cast<std::uintptr_t*>(memory + shape::address_at);
+  [[maybe_unused]] auto* const address_beside = address + classes;
   auto* const begin = reinterpret_cast<std::uint32_t*>(memory + shape::begin_at);
   auto* const total = reinterpret_cast<std::uint32_t*>(memory + shape::total_at);
   auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class]
@@ -255,41 +265,44 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
       before = look_back_counter(tiles, index_t{t.number}, index_t{first}, c);
       tiles.publish(t.number, c, status::prefix, before + own);
     }
-    shift[c] = tiling.start(t, c) + before - begin[of * classes + c];
+    index_t const place_0 = tiling.place(t, c, before, own) - begin[of * classes + c];
+    int const to = tiling.route_of(all_tiles, t).to;
+    address[c] = reinterpret_cast<std::uintptr_t>(call.out[to]) + place_0 * static_cast<index_t>(sizeof(T));
+    if constexpr (has_beside)
+      address_beside[c] = reinterpret_cast<std::uintptr_t>(call.beside.at[to]) + place_0 * static_cast<index_t>(sizeof(V));
   };
   auto const store = [&](pass_route route, int of) {
-    T* const out = call.out[route.to];
     T const* const from = sorted + of * tile_items;
-    V const* const from_beside = sorted_beside + of * tile_items;
+    [[maybe_unused]] V const* const from_beside = sorted_beside + of * tile_items;
     int const items = static_cast<int>(item_count[of]);
+    room<T> x;
+    std::uintptr_t to, to_beside;
+    auto const look = [&](int i) {
+      x.value = from[i];
+      int const c = call.class_of(x.value);
+      to = address[c] + static_cast<unsigned>(i) * sizeof(T);
+      if constexpr (has_beside) to_beside = address_beside[c] + static_cast<unsigned>(i) * sizeof(V);
+    };
+    auto const put = [&](int i) {
+      if (!has_beside || route.keeps_items) *reinterpret_cast<T*>(to) = x.value;
+      if constexpr (has_beside) *reinterpret_cast<V*>(to_beside) = from_beside[i];
+    };
     // Two arrays, of which each has sectors of its own: rows end where those of the narrower one do.
     constexpr int narrower = static_cast<int>(has_beside && sizeof(V) < sizeof(T) ? sizeof(V) : sizeof(T));
-    if constexpr (has_beside && narrower <= 8) {
+    if constexpr (has_beside) {
       int const each = (items + shape::warps - 1) / shape::warps, first = min(warp * each, items);
-      room<T> x;
-      store_by_sectors<32 / narrower>(
+      store_by_sectors(
           first, min(first + each, items),
           [&](int i) {
-            x.value = from[i];
-            return shift[call.class_of(x.value)] + i;
+            look(i);
+            return begun_of_sector<narrower>(sizeof(V) < sizeof(T) ? to_beside : to);
           },
-          [&](int i, index_t to) {
-            if (route.keeps_items) out[to] = x.value;
-            call.beside.at[route.to][to] = from_beside[i];
-          });
-      return;
-    }
-    auto const put = [&](int i) {
-      T const x = from[i];
-      index_t const to = shift[call.class_of(x)] + i;
-      if (route.keeps_items) out[to] = x;
-      if constexpr (has_beside) call.beside.at[route.to][to] = from_beside[i];
-    };
-    if (items == tile_items) {
+          put);
+    } else if (items == tile_items) {
 #pragma unroll
-      for (int j = 0; j < K; ++j) put(thread + j * threads);
+      for (int j = 0; j < K; ++j) look(thread + j * threads), put(thread + j * threads);
     } else {
-      for (int i = thread; i < items; i += threads) put(i);
+      for (int i = thread; i < items; i += threads) look(i), put(i);
     }
   };
 
@@ -300,9 +313,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     std::uint32_t rank[(K + 1) / 2] = {};  // 16 bits each
     [[maybe_unused]] room<V> value[has_beside ? K : 1];
     [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
-    std::uint32_t claimed;
     if (has) {
-      if (thread == claimer) claimed = tiling.claim(&call.memory.state->ticket);
       if constexpr (has_beside) {
         index_t const first = tiling.template begin<tile_items>(known[i % 3]);
         pass_route const route = tiling.route_of(all_tiles, known[i % 3]);
@@ -322,7 +333,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
         }
       }
       auto const rank_item = [&](int j, int c, unsigned among, bool valid) {
-        unsigned const same = detail::lanes_of_class(among, c), below = same & ((1u << lane) - 1);
+        unsigned const same = detail::match_any(among, c), below = same & ((1u << lane) - 1);
         std::uint32_t const counted = valid ? mine[c] : 0;
         __syncwarp();
         if (valid && below == 0) mine[c] = static_cast<std::uint16_t>(counted + __popc(same));
@@ -358,14 +369,18 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
         std::uint32_t const number = known[i % 3].number;
         tiles.publish(number, thread, number == tiling.first(known[i % 3]) ? status::prefix : status::aggregate, of_class);
         total[parity * classes + thread] = of_class;
-        std::uint32_t const before = detail::sum_of_threads_before<classes>(of_class, warp_sums, 1);
+        // These meet alone: the others look back meanwhile. racecheck knows no barrier of some warps, and takes what is written
+        // behind it for a race with what is read behind the next barrier of all.
+        std::uint32_t const before =
+            detail::sum_of_threads_before<classes>(of_class, warp_sums, [] { ptx::barrier_of(1, classes); });
         begin[parity * classes + thread] = before;
         if (thread == classes - 1) item_count[parity] = before + of_class;
       }
     } else if (thread >= threads - classes) {
       if (waits) resolve(known[(i + 2) % 3], parity ^ 1, thread - (threads - classes));
     }
-    if (has && thread == claimer) tiling.look_up(claimed, known[(i + 1) % 3]);
+    // Asked for before, it would be in the way of ranks: there are no registers for it to wait in.
+    if (has && thread == claimer) tiling.look_up(tiling.claim(&call.memory.state->ticket), known[(i + 1) % 3]);
     __syncthreads();  // 2: where the items of this tile go here, and those of the waiting one in memory
     if (has) {
       T* const to = sorted + parity * tile_items;

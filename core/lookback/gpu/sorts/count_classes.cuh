@@ -1,7 +1,7 @@
 // How many items are of each class: of all digits of a key in one read.
 //
-// Blocks count in shared memory, in several copies of every counter, of which a lane takes one by its number: equal classes of
-// neighbouring lanes would wait for each other.
+// Blocks count in shared memory, where it suffices in a copy of every counter for each lane: lanes that count the same class, or
+// classes that share a bank, would wait for each other.
 #pragma once
 #include "../pipelines/scatter.cuh"
 
@@ -49,7 +49,13 @@ struct classes_to_count {
   }
 };
 
-inline constexpr int count_threads = 512;
+inline constexpr int count_threads = detail::for_less_memory() ? 512 : 1024;
+template <class Classes>
+struct count_shape {
+  static constexpr int all = Classes::most * scatter_classes, room = detail::for_less_memory() ? 64 * 1024 : 128 * 1024;
+  static constexpr int copies = std::min(32, room / (all * 4)), bytes = all * copies * 4;
+  static_assert(copies >= 1 && bytes <= detail::most_shared_bytes);
+};
 
 template <class In, class Classes>
 struct count_call {
@@ -102,12 +108,14 @@ inline constexpr bool is_routed<routed_items<T>> = true;
 template <class In, class Classes>
 __global__ void __launch_bounds__(count_threads) count_kernel(__grid_constant__ count_call<In, Classes> const call) {
   using T = typename In::value_type;
-  constexpr int all = Classes::most * scatter_classes, copies = all <= 1024 ? 8 : 8192 / all;
-  __shared__ std::uint32_t counters[all * copies];
+  using shape = count_shape<Classes>;
+  constexpr int all = shape::all, copies = shape::copies;
+  extern __shared__ __align__(16) unsigned char memory[];
+  auto* const counters = reinterpret_cast<std::uint32_t*>(memory);
   ptx::let_next_kernel_start();
-  for (int i = threadIdx.x; i < all * copies; i += count_threads) counters[i] = 0;
   ptx::wait_for_kernel_before();
   if (call.is_done && *call.is_done) return;
+  for (int i = threadIdx.x; i < all * copies / 4; i += count_threads) reinterpret_cast<uint4*>(counters)[i] = uint4{0, 0, 0, 0};
   __syncthreads();
   index_t const n = items_in(call.size), step = index_t{gridDim.x} * count_threads;
   index_t const mine = index_t{blockIdx.x} * count_threads + threadIdx.x;

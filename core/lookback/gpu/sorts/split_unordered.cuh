@@ -17,6 +17,7 @@ struct first_split_shape {
                        vector = 16 / static_cast<int>(sizeof(Number));
   static constexpr int left_at = tile_items + buckets * (sector - 1),
                        bytes = (left_at + buckets * sector) * static_cast<int>(sizeof(Number));
+  static_assert(bytes <= detail::most_shared_bytes);
 };
 
 namespace detail {
@@ -118,12 +119,11 @@ __global__ void __launch_bounds__(first_split_shape<typename Order::value>::thre
         counters, full, rank, [&](int j) { return bucket_of(key[j]); },
         [&](int j) { return thread + j * threads < static_cast<int>(count); });
     __syncthreads();  // counted, with what stayed
-    std::uint32_t whole = 0, place = 0, from = 0;
+    std::uint32_t const counted = thread < buckets ? counters[thread] : 0, whole = counted / sector * sector;
+    std::uint32_t place = 0;
+    if (whole) place = tables.bucket_begin[thread] + atomicAdd(&tables.whole[thread], whole);
+    std::uint32_t const from = detail::sum_of_threads_before<buckets>(whole, warp_sums);
     if (thread < buckets) {
-      std::uint32_t const c = counters[thread];
-      whole = c / sector * sector;
-      if (whole) place = tables.bucket_begin[thread] + atomicAdd(&tables.whole[thread], whole);
-      from = detail::sum_of_threads_before<buckets>(whole, warp_sums, 1);
       where[thread] = from / sector << 16 | whole / sector;
       if (thread == buckets - 1) total = from + whole;
       if (whole) {
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(first_split_shape<typename Order::value>::thre
         for (std::uint32_t k = 0; k < sector - 1; ++k)
           sorted[from + k] = sorted[shape::left_at + thread * sector + k];  // what stayed; the rest is overwritten
       }
-      counters[thread] = c - whole;
+      counters[thread] = counted - whole;
     }
     __syncthreads();
 #pragma unroll
@@ -174,7 +174,7 @@ struct second_split_call {
   bucket_tile const* table;
   top_tables* tables;
 };
-/// Every bucket by the next bits, to leaves. A block has one tile.
+/// Every bucket by the next bits, to leaves. A block has one tile: one that took several was 3 % slower.
 template <class Number>
 __global__ void __launch_bounds__(second_split_shape<Number>::threads, second_split_shape<Number>::blocks)
     second_split_kernel(__grid_constant__ second_split_call<Number> const call) {
@@ -189,10 +189,10 @@ __global__ void __launch_bounds__(second_split_shape<Number>::threads, second_sp
   top_tables& tables = *call.tables;
   if (!tables.from_the_top || blockIdx.x >= tables.tiles) return;
   int const thread = threadIdx.x;
-  bucket_tile const tile = call.table[blockIdx.x];
-  int const count = static_cast<int>(tile.count);
   std::uint32_t const classes = 1u << call.bits;
   auto const class_of = [&](Number k) { return static_cast<std::uint32_t>(k >> call.shift) & (classes - 1); };
+  bucket_tile const tile = call.table[blockIdx.x];
+  int const count = static_cast<int>(tile.count);
   bool const full = count == shape::tile_items;
   Number const* const from = call.in + tile.begin + thread;
   Number key[K];
@@ -205,12 +205,10 @@ __global__ void __launch_bounds__(second_split_shape<Number>::threads, second_sp
   detail::rank_in_any_order<K>(
       counters, full, rank, [&](int j) { return class_of(key[j]); }, [&](int j) { return thread + j * threads < count; });
   __syncthreads();
-  if (thread < buckets) {
-    std::uint32_t const c = counters[thread];
-    std::uint32_t const place = c ? atomicAdd(&tables.cursors[tile.bucket * classes + thread], c) : 0;
-    std::uint32_t const before = detail::sum_of_threads_before<buckets>(c, warp_sums, 1);
-    begin[thread] = before, shift_of[thread] = place - before;
-  }
+  std::uint32_t const counted = thread < buckets ? counters[thread] : 0;
+  std::uint32_t const place = counted ? atomicAdd(&tables.cursors[tile.bucket * classes + thread], counted) : 0;
+  std::uint32_t const before = detail::sum_of_threads_before<buckets>(counted, warp_sums);
+  if (thread < buckets) begin[thread] = before, shift_of[thread] = place - before;
   __syncthreads();
 #pragma unroll
   for (int j = 0; j < K; ++j)
@@ -221,13 +219,15 @@ __global__ void __launch_bounds__(second_split_shape<Number>::threads, second_sp
     constexpr int warps = threads / 32;
     int const each = (count + warps - 1) / warps, first = min(thread / 32 * each, count);
     room<Number> k;
-    store_by_sectors<sector_bytes / static_cast<int>(sizeof(Number))>(
+    Number* to = nullptr;
+    store_by_sectors(
         first, min(first + each, count),
         [&](int i) {
           k.value = sorted[i];
-          return index_t{static_cast<std::uint32_t>(shift_of[class_of(k.value)] + i)};
+          to = call.out + static_cast<std::uint32_t>(shift_of[class_of(k.value)] + i);
+          return begun_of_sector<sizeof(Number)>(reinterpret_cast<std::uintptr_t>(to));
         },
-        [&](int, index_t to) { call.out[to] = k.value; });
+        [&](int) { *to = k.value; });
   } else {
 #pragma unroll
     for (int j = 0; j < K; ++j) {
