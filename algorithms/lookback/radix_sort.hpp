@@ -24,6 +24,7 @@ void sort_items(On const& on, size n, T const* in, T* out, Beside const& beside,
   using given = sort_options<Options...>;
   expects(n.bound >= 0, "the number of items is not negative");
   expects_sortable(all);
+  for (moved_array const& a : all) expects_count_apart(n, a.out);
   auto const segments = options.bounds();
   using segments_type = std::remove_const_t<decltype(segments)>;
   expects_sortable(on, segments, all);
@@ -81,10 +82,11 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///         keys alone (without by, bits and values) the bits decide between equals: -0 before +0, NaNs without a sign by rising
 ///         bits, then those with one by falling bits; descending turns that, too, and NaNs still come last (docs/numbers.md).
 /// Result: the same bits on every run, number of threads and back end.
-/// Cost:   reads and writes the keys once for each digit at most (docs/tuning.md, docs/tuning_cpu.md); scratch for n keys and
-///         O(n / 64) for counts: gpu::radix_sort_scratch.
-/// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What f throws (cpu) comes through: keys are a
-///         permutation of what they were only where keys_out is another array.
+/// Cost:   reads and writes the keys once for each digit of 8 bits at most, and reads them once more to count (docs/tuning.md,
+///         docs/tuning_cpu.md). Scratch on a GPU: n keys, n values, and 2 KB of counts for every tile, which is n / 10 bytes of
+///         4-byte keys, n / 6 of 8-byte ones: gpu::radix_sort_scratch says it.
+/// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What f throws (cpu) comes through: one array
+///         is unchanged, and with segments each one is sorted or unchanged.
 /// Source: Merrill & Grimshaw, High Performance and Scalable Radix Sorting, 2011; Adinets & Merrill, Onesweep, 2022.
 template <policy On, writable_range Keys, sort_option... Options>
 void radix_sort(On const& on, Keys&& keys, Options const&... options) {

@@ -28,7 +28,7 @@ struct class_by {
 ///           (cpu)
 ///   starts  k + 1 of index_t, apart from everything
 ///
-/// Cost:   in is read twice, out is written once; scratch of k counts for every tile.
+/// Cost:   in is read twice, out is written once; scratch of 256 counts for every tile (gpu), of k (cpu).
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused.
 /// Source: Merrill & Grimshaw, High Performance and Scalable Radix Sorting, 2011.
 template <int k, policy On, readable In, writable_range Out, class F, writable_range Starts>
@@ -47,6 +47,9 @@ void split_by(On const& on, In const& in, Out&& out, F f, Starts&& starts) {
               !detail::overlap(detail::bytes(to.data, n), detail::bytes(where.data, k + 1)),
           "starts overlap neither the items nor out");
   using out_type = std::remove_cvref_t<decltype(*to.data)>;
+  static_assert(std::is_same_v<out_type, item_value_t<items_t<In>>>, "out has the type of the items, whose classes f says");
+  detail::expects_count_apart(from.size, detail::bytes(to.data, n));
+  detail::expects_count_apart(from.size, detail::bytes(where.data, k + 1));
   scatter_into(detail::without_direction(on), from.size, from.items,
                scatter<k, out_type, detail::class_by<F>>{to.data, {f}, where.data, {}}, where.data);
 }

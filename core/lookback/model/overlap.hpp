@@ -17,6 +17,10 @@ struct bytes {
 };
 
 inline bool overlap(bytes a, bytes b) { return a.begin < b.end && b.begin < a.end; }
+/// A number of items that lies in memory is read as long as the call runs: nothing that is written lies there.
+inline void expects_count_apart(size n, bytes out) {
+  expects(!n.count || !overlap(bytes(n.count, 1), out), "the number of items does not lie in what is written");
+}
 /// Do n elements from a on share memory with n elements from b on?
 template <class A, class B>
 bool overlap(A const* a, B const* b, index_t n) {

@@ -12,7 +12,8 @@
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 
-/// Does what the job says. Waits. Throws what the order threw, and out_of_memory, before anything but scratch is written.
+/// Does what the job says. Waits. Throws out_of_memory before anything but scratch is written, and what the order threw: then one
+/// array is unchanged, and of segments each is sorted or unchanged.
 template <class Strategy, class Carry, bool Reproducible, class T, class Order, class Beside, class Segments>
 void sort_into(policy<Strategy, Carry, Reproducible> const& on, sort_job<T, Order, Beside, Segments> const& job) {
   static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <string>
 
 #include "../../error.hpp"
 #include "capture.cuh"
@@ -28,6 +29,9 @@ inline int multiprocessors(int device) {
   return count;
 }
 
+template <auto Kernel>
+bool may_start_early();
+
 /// Blocks of Kernel that fit on the device at once with `shared_bytes` of slots; asked of the driver once per device and size.
 template <auto Kernel, int Variants>
 int resident_blocks(int threads, int shared_bytes, int variant) {
@@ -44,7 +48,10 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
     check(
         cudaFuncSetAttribute(Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - static_cast<int>(kernel.sharedSizeBytes)));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Kernel, threads, shared_bytes));
-    expects(blocks > 0, "a tile of this tuning fits into the device's shared memory");
+    if (blocks <= 0)
+      throw invalid_argument("lookback: expected: a block of " + std::to_string(threads) + " threads with " +
+                             std::to_string(shared_bytes) + " bytes of shared memory fits into a multiprocessor of this device");
+    may_start_early<Kernel>();  // looks at the kernel once more, which may fail, too
     slot = blocks *= multiprocessors(device);
   }
   return blocks;
@@ -112,9 +119,9 @@ void enqueue_after(int grid, int threads, cudaStream_t stream, Arguments const&.
   check(cudaLaunchKernelEx(&config, Kernel, arguments...));
 }
 
-/// Kernel<<<grid, threads, shared_bytes, stream>>>(call), overlapping the end of the kernel before it where it can.
-template <auto Kernel, class Call>
-void enqueue(int grid, int threads, int shared_bytes, cudaStream_t stream, Call const& call) {
+/// Kernel<<<grid, threads, shared_bytes, stream>>>(arguments...), overlapping the end of the kernel before it where it can.
+template <auto Kernel, class... Arguments>
+void enqueue(int grid, int threads, int shared_bytes, cudaStream_t stream, Arguments const&... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(grid));
   config.blockDim = dim3(static_cast<unsigned>(threads));
@@ -125,7 +132,7 @@ void enqueue(int grid, int threads, int shared_bytes, cudaStream_t stream, Call 
   overlap.val.programmaticStreamSerializationAllowed = 1;
   config.attrs = &overlap;
   config.numAttrs = may_start_early<Kernel>() ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, Kernel, call));
+  check(cudaLaunchKernelEx(&config, Kernel, arguments...));
 }
 
 }  // namespace lookback::gpu::detail

@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(copy_threads) settle_kernel(__grid_constant__ 
   }
 }
 
-/// out[i] = in[places[i]], or without `moves` in[i]. Where there are gaps, places of all ones are no places: those stay.
+/// out[i] = in[places[i]], or without `moves` in[i]. Where there are gaps, what is no place stays.
 template <class V, class Place>
 struct gather_call {
   V const* in;
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(copy_threads) gather_kernel(__grid_constant__ 
   index_t const n = items_in(call.size), step = index_t{gridDim.x} * copy_threads;
   for (index_t i = index_t{blockIdx.x} * copy_threads + threadIdx.x; i < n; i += step) {
     Place const from = call.places[i];
-    if (call.has_gaps && from == static_cast<Place>(~Place{0})) continue;
+    if (call.has_gaps && static_cast<std::uint64_t>(from) >= static_cast<std::uint64_t>(n)) continue;
     call.out[i] = call.in[call.moves ? static_cast<index_t>(from) : i];
   }
 }

@@ -2,41 +2,12 @@
 //
 // One split without order into bins of about one number; then every window of 16 neighbours is sorted in registers by a network,
 // and every window that lies 8 further on is merged: a number is never more than a bin, up to 8, from its place. Where some bin is
-// longer, every number counts the smaller ones of its bin; where many are equal, a network in shared memory sorts all.
+// longer, every number counts the smaller ones of its bin; where many are equal, all are sorted by merging.
 #pragma once
+#include "merge_on_chip.cuh"
 #include "top_bits.cuh"
 
 namespace lookback::gpu {
-
-namespace detail {
-
-template <class Number>
-__device__ __forceinline__ void order_two(Number& x, Number& y) {
-  Number const least = x < y ? x : y, most = x < y ? y : x;
-  x = least, y = most;
-}
-/// Batcher's merge of two sorted halves of the N numbers from Low on, Stride apart; and the sort that it makes.
-template <int Low, int N, int Stride, class Number, int M>
-__device__ __forceinline__ void merge_network(Number (&k)[M]) {
-  if constexpr (2 * Stride < N) {
-    merge_network<Low, N, 2 * Stride>(k);
-    merge_network<Low + Stride, N, 2 * Stride>(k);
-#pragma unroll
-    for (int i = Low + Stride; i + Stride < Low + N; i += 2 * Stride) order_two(k[i], k[i + Stride]);
-  } else {
-    order_two(k[Low], k[Low + Stride]);
-  }
-}
-template <int Low, int N, class Number, int M>
-__device__ __forceinline__ void sort_network(Number (&k)[M]) {
-  if constexpr (N > 1) {
-    sort_network<Low, N / 2>(k);
-    sort_network<Low + N / 2, N / 2>(k);
-    merge_network<Low, N, 1>(k);
-  }
-}
-
-}  // namespace detail
 
 template <class Number>
 struct leaf_shape {
@@ -47,6 +18,7 @@ struct leaf_shape {
   /// 16 bytes are free behind every 128, so that windows of neighbouring threads lie in different banks.
   static constexpr int padded = (room + 32) / line * (line + vector) + line + vector;
   static constexpr int bin_at = padded * static_cast<int>(sizeof(Number)), bytes = bin_at + (bins + 4) * 4;
+  static_assert(bytes <= detail::most_shared_bytes);
   static constexpr int target = wide ? 4096 : 8192;
 };
 
@@ -87,23 +59,7 @@ __device__ __forceinline__ void sort_leaf(Number (&key)[leaf_shape<Number>::K], 
 #pragma unroll
     for (int j = 0; j < K; ++j)
       if (thread + j * threads < count) sorted[thread + j * threads] = key[j];
-    __syncthreads();
-    auto const order_places = [&](int i, int p) {
-      if (p >= count) return;
-      number const x = sorted[i], y = sorted[p];
-      if (y < x) sorted[i] = y, sorted[p] = x;
-    };
-    for (int size = 2; size < 2 * count; size *= 2) {
-      int const half = size / 2;
-      for (int x = thread; x < (count + size - 1) / size * half; x += threads)
-        order_places(x / half * size + x % half, x / half * size + size - 1 - x % half);
-      __syncthreads();
-      for (int h = half / 2; h > 0; h /= 2) {
-        for (int x = thread; x < (count + 2 * h - 1) / (2 * h) * h; x += threads)
-          order_places(x / h * 2 * h + x % h, x / h * 2 * h + x % h + h);
-        __syncthreads();
-      }
-    }
+    merge_as_fallback<threads, K + 1>(sorted, count, static_cast<number>(~number{0}), is_less{});
     for (int i = thread; i < count; i += threads) put(i, sorted[i]);
     return;
   }
@@ -116,7 +72,7 @@ __device__ __forceinline__ void sort_leaf(Number (&key)[leaf_shape<Number>::K], 
     }
 #pragma unroll
     for (int q = 0; q < each; ++q) sum += c[q];
-    std::uint32_t before = detail::sum_of_threads_before<threads>(sum, warp_sums, 1);
+    std::uint32_t before = detail::sum_of_threads_before<threads>(sum, warp_sums);
 #pragma unroll
     for (int q = 0; q < each; ++q) {
       std::uint32_t const next = before + c[q];
@@ -172,8 +128,8 @@ __device__ __forceinline__ void sort_leaf(Number (&key)[leaf_shape<Number>::K], 
     }
     __syncthreads();
   };
-  windows(0, [](number(&k)[window]) { detail::sort_network<0, window>(k); });
-  windows(window / 2, [](number(&k)[window]) { detail::merge_network<0, window, 1>(k); });
+  windows(0, [](number(&k)[window]) { detail::sort_network(k); });
+  windows(window / 2, [](number(&k)[window]) { detail::merge_network<window / 2>(k); });
 #pragma unroll
   for (int j = 0; j < K; ++j)
     if (int const i = thread + j * threads; i < count) put(i, sorted[place_of(i)]);
@@ -181,7 +137,7 @@ __device__ __forceinline__ void sort_leaf(Number (&key)[leaf_shape<Number>::K], 
 
 }  // namespace detail
 
-/// Numbers of leaf i lie from in[in_begin ? in_begin[i] : begins[i]] on; keys go to out[begins[i]] on. One block a leaf.
+/// Numbers of leaf i lie from in[in_begin ? in_begin[i] : begins[i]] on; keys go to out[begins[i]] on.
 template <class T, class Order>
 struct leaf_call {
   using number = typename Order::value;
@@ -201,17 +157,17 @@ __global__ void __launch_bounds__(leaf_shape<typename Order::value>::threads, le
   extern __shared__ __align__(16) unsigned char memory[];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  if (!call.tables->from_the_top) return;
-  index_t const begin = call.tables->begins[blockIdx.x], items = call.tables->begins[blockIdx.x + 1] - begin;
-  if (items == 0 || items > shape::room) return;
-  int const count = static_cast<int>(items);
-  number const* const in = call.in + (call.in_begin ? static_cast<index_t>(call.in_begin[blockIdx.x]) : begin);
-  T* const out = call.out + begin;
-  number key[shape::K];
+  with_leaf_of_block(*call.tables, [&](int leaf, index_t begin, index_t items) {
+    if (items > shape::room) return;  // sorted by digits
+    int const count = static_cast<int>(items);
+    number const* const in = call.in + (call.in_begin ? static_cast<index_t>(call.in_begin[leaf]) : begin);
+    T* const out = call.out + begin;
+    number key[shape::K];
 #pragma unroll
-  for (int j = 0; j < shape::K; ++j)
-    if (int const i = threadIdx.x + j * shape::threads; i < count) key[j] = in[i];
-  detail::sort_leaf(key, count, call.used_bits, memory, [&](int to, number k) { out[to] = call.order.of.key(k); });
+    for (int j = 0; j < shape::K; ++j)
+      if (int const i = threadIdx.x + j * shape::threads; i < count) key[j] = in[i];
+    detail::sort_leaf(key, count, call.used_bits, memory, [&](int to, number k) { out[to] = call.order.of.key(k); });
+  });
 }
 
 /// Leaves of keys of 4 bytes with one value each, which equal keys keep in order: what is sorted is the rest of a key with its
@@ -231,6 +187,7 @@ struct packed_leaf_shape : leaf_shape<std::uint32_t> {
   static constexpr int value_at = (leaf_shape<std::uint32_t>::bytes + 15) / 16 * 16, bytes = value_at + room * Beside::bytes;
   static constexpr int place_bits = 14, blocks = detail::for_less_memory() || Beside::bytes > 4 ? 1 : 2;
   static_assert(room <= 1 << place_bits);
+  static constexpr bool fits = bytes <= detail::most_shared_bytes;
 };
 template <class T, class Order, class Beside>
 __global__ void __launch_bounds__(packed_leaf_shape<Beside>::threads, packed_leaf_shape<Beside>::blocks)
@@ -242,22 +199,21 @@ __global__ void __launch_bounds__(packed_leaf_shape<Beside>::threads, packed_lea
   V* const values = reinterpret_cast<V*>(memory + shape::value_at);
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  if (!call.tables->from_the_top) return;
-  index_t const begin = call.tables->begins[blockIdx.x];
-  int const count = static_cast<int>(call.tables->begins[blockIdx.x + 1] - begin);
-  if (count == 0) return;
-  number key[shape::K];
+  with_leaf_of_block(*call.tables, [&](int leaf, index_t begin, index_t items) {
+    int const count = static_cast<int>(items);
+    number key[shape::K];
 #pragma unroll
-  for (int j = 0; j < shape::K; ++j)
-    if (int const i = threadIdx.x + j * shape::threads; i < count)
-      key[j] = call.order(call.in[begin + i]) << call.used_bits | static_cast<number>(i);
+    for (int j = 0; j < shape::K; ++j)
+      if (int const i = threadIdx.x + j * shape::threads; i < count)
+        key[j] = call.order(call.in[begin + i]) << call.used_bits | static_cast<number>(i);
 #pragma unroll
-  for (int j = 0; j < shape::K; ++j)
-    if (int const i = threadIdx.x + j * shape::threads; i < count) values[i] = call.in_beside[begin + i];
-  number const shared = blockIdx.x << (32 - call.used_bits), places = (number{1} << call.used_bits) - 1;
-  detail::sort_leaf(key, count, 0, memory, [&](int to, number k) {
-    if (call.out) call.out[begin + to] = call.order.of.key(k >> call.used_bits | shared);
-    call.out_beside[begin + to] = values[k & places];
+    for (int j = 0; j < shape::K; ++j)
+      if (int const i = threadIdx.x + j * shape::threads; i < count) values[i] = call.in_beside[begin + i];
+    number const shared = static_cast<number>(leaf) << (32 - call.used_bits), places = (number{1} << call.used_bits) - 1;
+    detail::sort_leaf(key, count, 0, memory, [&](int to, number k) {
+      if (call.out) call.out[begin + to] = call.order.of.key(k >> call.used_bits | shared);
+      call.out_beside[begin + to] = values[k & places];
+    });
   });
 }
 

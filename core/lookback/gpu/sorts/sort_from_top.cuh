@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(Threads)
   ptx::wait_for_kernel_before();
   if (!tables->from_the_top || tables->long_items == 0) return;
   for (int i = blockIdx.x * Threads + threadIdx.x; i < leaves; i += gridDim.x * Threads)
-    if (tables->begins[i + 1] - tables->begins[i] > room) list.add(&counts->tiled, i);
+    list.add(&counts->segments[by_tiles], i, tables->begins[i + 1] - tables->begins[i] > room);  // whole warps: leaves come by 256
 }
 
 /// The numbers of long leaves become keys, where they lie.
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(list_threads) long_keys_kernel(__grid_constant
   using number = typename Order::value;
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
-  std::uint32_t const tiles = min(call.counts->tiles, call.most_tiles);
+  std::uint32_t const tiles = call.counts->tiles_of(call.most_tiles);
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     tile_entry const e = call.table[t];
     for (int i = threadIdx.x; i < e.count; i += list_threads) {
@@ -98,6 +98,26 @@ struct top_layout {
   std::size_t words_64() const { return static_cast<std::size_t>(long_tiles) * scatter_classes; }
 };
 
+/// Loads the kernels of a sort from the top.
+template <class T, class Order>
+void load_from_top() {
+  using number = typename Order::value;
+  using plain = typename top_layout<number>::plain_order;
+  constexpr int passes = static_cast<int>(sizeof(number));
+  using first = first_split_shape<number>;
+  using second = second_split_shape<number>;
+  using leaf = leaf_shape<number>;
+  load<&sample_top_kernel<T, Order>>();
+  resident_blocks<&count_top_kernel<T, Order>, 1>(top_threads, 4 << most_top_bits, 0);
+  resident_blocks<&plan_top_kernel<top_threads>, 1>(top_threads, top_plan_bytes, 0);
+  resident_blocks<&first_split_kernel<T, Order>, 1>(first::threads, first::bytes, 0);
+  resident_blocks<&second_split_kernel<number>, 1>(second::threads, second::bytes, 0);
+  resident_blocks<&sort_leaves_kernel<T, Order>, 1>(leaf::threads, leaf::bytes, 0);
+  load<&list_long_leaves_kernel<list_threads>>();
+  load_tiled<number, plain, nothing_beside, passes>();
+  load<&long_keys_kernel<T, Order>>();
+}
+
 /// Leaves that are too long: their numbers lie in `out`.
 template <class T, class Order>
 void sort_long_leaves(sort_job<T, Order, columns<>> const& job, top_layout<typename Order::value> const& layout, char* memory,
@@ -110,9 +130,9 @@ void sort_long_leaves(sort_job<T, Order, columns<>> const& job, top_layout<typen
   auto* const counts = reinterpret_cast<segment_counts*>(memory + layout.counts);
   int const leaves = 1 << layout.widths.bits;
   segment_list const list{reinterpret_cast<std::uint32_t*>(memory + layout.list), static_cast<std::uint32_t>(layout.long_room)};
-  enqueue_overlapping<&list_long_leaves_kernel<list_threads>>(tiles_of(leaves, list_threads), list_threads, 0, stream,
-                                                              static_cast<top_tables const*>(tables), leaves,
-                                                              static_cast<int>(layout_type::room), list, counts);
+  enqueue<&list_long_leaves_kernel<list_threads>>(tiles_of(leaves, list_threads), list_threads, 0, stream,
+                                                  static_cast<top_tables const*>(tables), leaves,
+                                                  static_cast<int>(layout_type::room), list, counts);
   segments const begins{segment_kind::offsets64, tables->begins, leaves}, ends{segment_kind::offsets64, tables->begins + 1, leaves};
   plain order{};
   order.end = 8 * passes_of_type - layout.widths.bits;
@@ -187,7 +207,6 @@ top_tables* sort_from_top(sort_job<T, Order, columns<>> const& job, top_layout<t
                            second_bits > 0,
                            table,
                            tables};
-  resident_blocks<&plan_top_kernel<top_threads>, 1>(top_threads, top_plan_bytes, 0);
   enqueue<&plan_top_kernel<top_threads>>(1, top_threads, top_plan_bytes, stream, plan);
   first_split_call<T, Order> const to_buckets{job.in, numbers, job.order, job.size, tables};
   int const first_blocks = resident_blocks<&first_split_kernel<T, Order>, 1>(first::threads, first::bytes, 0);
@@ -196,7 +215,6 @@ top_tables* sort_from_top(sort_job<T, Order, columns<>> const& job, top_layout<t
   if (second_bits > 0) {
     second_split_call<number> const to_leaves{
         numbers, reinterpret_cast<number*>(job.out), second_bits, 8 * static_cast<int>(sizeof(number)) - bits, table, tables};
-    resident_blocks<&second_split_kernel<number>, 1>(second::threads, second::bytes, 0);
     enqueue<&second_split_kernel<number>>(static_cast<int>(layout.tiles), second::threads, second::bytes, stream, to_leaves);
   }
   leaf_call<T, Order> const leaves{second_bits > 0 ? reinterpret_cast<number const*>(job.out) : numbers,
@@ -205,7 +223,6 @@ top_tables* sort_from_top(sort_job<T, Order, columns<>> const& job, top_layout<t
                                    second_bits > 0 ? nullptr : tables->bucket_begin,
                                    bits,
                                    tables};
-  resident_blocks<&sort_leaves_kernel<T, Order>, 1>(leaf::threads, leaf::bytes, 0);
   enqueue<&sort_leaves_kernel<T, Order>>(1 << bits, leaf::threads, leaf::bytes, stream, leaves);
   if (second_bits > 0) sort_long_leaves(job, layout, memory, descriptors, stream);
   return tables;

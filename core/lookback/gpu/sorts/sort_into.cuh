@@ -44,8 +44,8 @@ void sort_by_lowest_digits(Policy const& on, sort_job<T, Order, Columns> const& 
   digits_to_count<T, Order> const digits{job.order};
   routed_items<T> const in{{const_cast<T*>(job.in), to, one}};
   enqueue_count(in, digits, job.size, plan, is_done, on.stream);
-  enqueue_overlapping<&plan_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan, digits.passes(), job.size, in_place,
-                                                     keeps_items, is_done);
+  enqueue<&plan_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan, digits.passes(), job.size, in_place, keeps_items,
+                                         is_done);
   for (int p = 0; p < digits.passes(); ++p) {
     int const shift = job.order.begin + 8 * p;
     scatter_call<routed_items<T>, digit_of<Order>, beside_type> const call{
@@ -70,7 +70,7 @@ void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* 
   using beside_type = typename beside_of<Columns>::type;
   sort_layout<T, beside_type> const layout(job.size.bound, job.out != nullptr);
   scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
-  load_sort<T, Order, beside_type, whole_array>();
+  load_sort<T, Order, beside_type>();
   half_call begun(on.scratch);
   sort_by_lowest_digits(on, job, layout, memory, reinterpret_cast<T*>(memory + layout.more_items), layout.tiles, scratch.get(),
                         nullptr);
@@ -83,7 +83,8 @@ void sort_either_way(Policy const& on, sort_job<T, Order, columns<>> const& job)
   either_layout<T, Order> const layout(job.size.bound);
   scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);
   scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
-  load_sort<T, Order, nothing_beside, whole_array>();
+  load_sort<T, Order, nothing_beside>();
+  load_from_top<T, Order>();
   half_call begun(on.scratch);
   auto const* const tables = sort_from_top(job, layout, memory.data(), scratch.get(), on.stream);
   sort_by_lowest_digits(on, job, layout, memory.data(), static_cast<T*>(nullptr), layout.tiles_of_passes, scratch.get(),
@@ -115,6 +116,13 @@ void enqueue_gather(V const* in, V* out, Place const* places, bool moves, size n
   enqueue<&gather_kernel<V, Place>>(blocks_for(n.bound, copy_threads * 4), copy_threads, 0, stream, call);
 }
 template <class Place>
+void load_gathers(columns<> const&) {}
+template <class Place, class Column, class... Rest>
+void load_gathers(columns<Column, Rest...> const& all) {
+  load<&gather_kernel<typename Column::value_type, Place>>();
+  load_gathers<Place>(all.rest);
+}
+template <class Place>
 void gather_columns_of(columns<> const&, Place const*, void*, size, bool, cudaStream_t) {}
 template <class Place, class Column, class... Rest>
 void gather_columns_of(columns<Column, Rest...> const& all, Place const* places, void* aside, size n, bool has_gaps,
@@ -139,7 +147,8 @@ void sort_pairs_either_way(Policy const& on, sort_job<T, Order, columns<Column>>
   pairs_layout<T, beside_type> const layout(job.size.bound, job.out != nullptr);
   scratch_between_calls<char> const memory(on.scratch, static_cast<index_t>(layout.all.bytes()), on.stream);
   scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
-  load_sort<T, Order, beside_type, whole_array>();
+  load_sort<T, Order, beside_type>();
+  load_pairs_from_top<T, Order, beside_type>();
   half_call begun(on.scratch);
   auto const* const tables = sort_pairs_from_top(job, layout, memory.data(), scratch.get(), on.stream);
   sort_by_lowest_digits(on, job, layout, memory.data(), reinterpret_cast<T*>(memory.data() + layout.more_items), layout.tiles,
@@ -177,6 +186,7 @@ void sort_and_gather(Policy const& on, sort_job<T, Order, Columns, Segments> con
   auto* const places = reinterpret_cast<Place*>(memory.data() + places_at);
   with_places.beside.first.out = places;
   constexpr bool has_gaps = !std::is_same_v<Segments, no_segments>;
+  load_gathers<Place>(job.beside);
   if (has_gaps) check(cudaMemsetAsync(places, 0xff, static_cast<std::size_t>(n) * sizeof(Place), on.stream));
   sort_along_in(on, with_places, layout, memory.data());
   gather_columns_of(job.beside, static_cast<Place const*>(places), memory.data() + aside_at, job.size, has_gaps, on.stream);
@@ -185,12 +195,12 @@ void sort_and_gather(Policy const& on, sort_job<T, Order, Columns, Segments> con
 /// Few enough to be sorted by one block.
 template <class Policy, class T, class Order, class Columns>
 bool sort_few(Policy const& on, sort_job<T, Order, Columns> const& job) {
-  using shape = large_chip<T, Order, Columns>;
+  using shape = typename chip_shapes<T, Order, Columns>::few;
   if (job.size.bound > shape::items) return false;
   constexpr auto kernel = &few_items_kernel<shape, T, Order, Columns>;
   resident_blocks<kernel, 1>(shape::threads, shape::bytes, 0);
   chip_job<T, Order, Columns> const few{job.in, job.out, compared_bits<Order>(job.order), job.beside};
-  enqueue_overlapping<kernel>(1, shape::threads, shape::bytes, on.stream, few, job.size);
+  enqueue<kernel>(1, shape::threads, shape::bytes, on.stream, few, job.size);
   return true;
 }
 template <class Policy, class T, class Order, class Columns>
@@ -229,6 +239,48 @@ scratch_need argsort_scratch(index_t n) {
   return {layout.words_64(), layout.all.bytes()};
 }
 
+namespace detail {
+/// The widest key that `by` may take from an item.
+struct widest_key {
+  template <class T>
+  LOOKBACK_FN std::uint64_t operator()(T const&) const {
+    return 0;
+  }
+};
+template <class T, bool Exact>
+struct order_for {
+  using type = radix_order<T, widest_key>;
+};
+template <radix_key T, bool Exact>
+struct order_for<T, Exact> {
+  using type = radix_order<T, itself, Exact>;
+};
+template <class T, bool Exact, class Columns>
+scratch_need scratch_of_segments(index_t n, index_t segments, bool keeps_items, std::size_t bytes_more = 0) {
+  segments_layout<T, typename order_for<T, Exact>::type, Columns> layout(n, segments, keeps_items);
+  if (bytes_more > 0) layout.all.add(static_cast<std::size_t>(n) * sizeof(index_t)), layout.all.add(bytes_more);
+  return {layout.words_64(), layout.all.bytes()};
+}
+}  // namespace detail
+/// The same with so many segments, of any lengths.
+template <class T, class... V>
+scratch_need radix_sort_scratch(index_t n, index_t segments) {
+  if constexpr (sizeof...(V) == 0) {
+    auto const a = detail::scratch_of_segments<T, true, columns<>>(n, segments, true),
+               b = detail::scratch_of_segments<T, false, columns<>>(n, segments, true);
+    return {std::max(a.words_64, b.words_64), std::max(a.bytes, b.bytes)};
+  } else if constexpr (detail::goes_along<decltype(detail::list_of<values_beside<V>...>())>) {
+    return detail::scratch_of_segments<T, false, decltype(detail::list_of<values_beside<V>...>())>(n, segments, true);
+  } else {
+    return detail::scratch_of_segments<T, false, columns<places_beside<index_t>>>(
+        n, segments, true, static_cast<std::size_t>(n) * std::max({sizeof(V)...}));
+  }
+}
+template <class T, class Place>
+scratch_need argsort_scratch(index_t n, index_t segments) {
+  return detail::scratch_of_segments<T, false, columns<places_beside<Place>>>(n, segments, false);
+}
+
 /// Moves every item to the end of its class. Where classes begin is counted first, and left in starts[0] to starts[classes].
 template <class Strategy, class Carry, class Tuning, class Items, int Classes, class Out, class F>
 void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const& items, scatter<Classes, Out, F> const& sink,
@@ -242,14 +294,15 @@ void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const
   index_t const tiles = tiles_of(n.bound, shape::tile_items);
   scratch_between_calls<pass_plan> const plan(on.scratch, 1, on.stream);
   scratch_of_call const scratch(on.scratch, static_cast<std::size_t>(tiles) * scatter_classes, 0, 0, on.stream);
-  detail::resident_blocks<&count_kernel<in_type, classes_to_count<class_type>>, 1>(count_threads, 0, 0);
+  detail::resident_blocks<&count_kernel<in_type, classes_to_count<class_type>>, 1>(
+      count_threads, count_shape<classes_to_count<class_type>>::bytes, 0);
   detail::resident_blocks<&scatter_kernel<in_type, class_type, nothing_beside, true, whole_array>, 1>(shape::threads, shape::bytes,
                                                                                                       0);
   detail::load<&starts_kernel<scatter_classes>>();
   in_type const in = detail::to_scatter<Out>(items);
   half_call begun(on.scratch);
   detail::enqueue_count(in, classes_to_count<class_type>{class_of}, n, plan.data(), nullptr, on.stream);
-  detail::enqueue_overlapping<&starts_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan.data(), starts, Classes);
+  detail::enqueue<&starts_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan.data(), starts, Classes);
   scatter_call<in_type, class_type, nothing_beside> const call{.in = in,
                                                                .out = {nullptr, sink.out, nullptr},
                                                                .beside = {},

@@ -30,12 +30,33 @@ struct pairs_layout : sort_layout<T, Beside> {
   std::size_t words_64() const { return static_cast<std::size_t>(bucket_tiles) * scatter_classes; }
 };
 
+/// Are leaves packed, where they share so many bits that a place fits?
+template <class T, class Order, class Beside>
+inline constexpr bool packs_leaves = false;
+template <class T, class Order, class Beside>
+requires(sizeof(T) == 4 && Order::is_exact) inline constexpr bool packs_leaves<T, Order, Beside> = packed_leaf_shape<Beside>::fits;
+
 /// Does it pay, and do leaves fit?
 template <class T, class Order, class Beside>
 bool pays_from_the_top(sort_job<T, Order, Beside> const& job) {
   using leaf = stable_leaf_shape<T, typename beside_of<Beside>::type>;
   index_t const n = job.size.bound, most = (index_t{leaf::target} << most_top_bits) / 20 * 21;
   return job.order.end - job.order.begin > 24 && n <= most;
+}
+
+/// Loads the kernels of a stable sort from the top.
+template <class T, class Order, class Beside>
+void load_pairs_from_top() {
+  using leaf = stable_leaf_shape<T, Beside>;
+  load<&sample_top_kernel<T, Order>>();
+  resident_blocks<&count_top_kernel<T, Order>, 1>(top_threads, 4 << most_top_bits, 0);
+  resident_blocks<&plan_top_kernel<top_threads>, 1>(top_threads, top_plan_bytes, 0);
+  load_passes<T, Order, Beside, top_array>();
+  load_passes<T, Order, Beside, bucket_tiles>();
+  resident_blocks<&stable_leaves_kernel<T, Order, Beside>, 1>(leaf::threads, leaf::bytes, 0);
+  if constexpr (packs_leaves<T, Order, Beside>)
+    resident_blocks<&packed_leaves_kernel<T, Order, Beside>, 1>(packed_leaf_shape<Beside>::threads,
+                                                                packed_leaf_shape<Beside>::bytes, 0);
 }
 
 /// Enqueues a stable sort from the top. Returns the tables, which say whether it was chosen.
@@ -71,7 +92,6 @@ top_tables* sort_pairs_from_top(sort_job<T, Order, Columns> const& job,
                            false,
                            table,
                            tables};
-  resident_blocks<&plan_top_kernel<top_threads>, 1>(top_threads, top_plan_bytes, 0);
   enqueue<&plan_top_kernel<top_threads>>(1, top_threads, top_plan_bytes, stream, plan);
   routed_items<T> const items{{const_cast<T*>(job.in), to, one}};
   auto const split = [&](auto const& tiling, int shift, int digit, index_t tiles) {
@@ -90,12 +110,12 @@ top_tables* sort_pairs_from_top(sort_job<T, Order, Columns> const& job,
   if (twice) split(bucket_tiles{tables, table, second_bits}, job.order.end - bits, second_bits, layout.bucket_tiles);
   auto* const there = beside.at[twice ? 1 : 2];
   T* const items_there = twice ? to : one;
-  if constexpr (sizeof(T) == 4 && Order::is_exact) {
+  if constexpr (packs_leaves<T, Order, beside_type>) {
     using packed = packed_leaf_shape<beside_type>;
+    static_assert(static_cast<int>(leaf::room) <= static_cast<int>(packed::room), "the plan lets no longer leaf through");
     constexpr auto kernel = &packed_leaves_kernel<T, Order, beside_type>;
     if (job.order.all_of_it() && bits >= packed::place_bits) {
       packed_leaf_call<T, Order, beside_type> const leaves{items_there, job.out, there, beside.at[1], job.order, bits, tables};
-      resident_blocks<kernel, 1>(packed::threads, packed::bytes, 0);
       enqueue<kernel>(1 << bits, packed::threads, packed::bytes, stream, leaves);
       return tables;
     }
@@ -107,8 +127,8 @@ top_tables* sort_pairs_from_top(sort_job<T, Order, Columns> const& job,
                                                        compared_bits<Order>(job.order),
                                                        8 * static_cast<int>(sizeof(number)) - width + bits,
                                                        tables};
-  resident_blocks<&stable_leaves_kernel<T, Order, beside_type>, 1>(leaf::threads, leaf::bytes, 0);
-  enqueue<&stable_leaves_kernel<T, Order, beside_type>>(1 << bits, leaf::threads, leaf::bytes, stream, leaves);
+  constexpr auto kernel = &stable_leaves_kernel<T, Order, beside_type>;
+  enqueue<kernel>(1 << bits, leaf::threads, leaf::bytes, stream, leaves);
   return tables;
 }
 

@@ -87,23 +87,9 @@ void enqueue_count(In const& in, Classes const& classes, size n, pass_plan* plan
   check(cudaMemsetAsync(plan->counts, 0, sizeof plan->counts[0] * static_cast<std::size_t>(classes.passes()), stream));
   count_call<In, Classes> const call{in, classes, n, plan->counts[0], is_done};
   constexpr auto kernel = &count_kernel<In, Classes>;
-  index_t const resident = resident_blocks<kernel, 1>(count_threads, 0, 0);
-  enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles_of(n.bound, 8192), 1, resident)), count_threads, 0, stream, call);
-}
-
-template <auto Kernel, class... Arguments>
-void enqueue_overlapping(int grid, int threads, int shared_bytes, cudaStream_t stream, Arguments const&... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(grid));
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-  config.stream = stream;
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
-  config.attrs = &overlap;
-  config.numAttrs = may_start_early<Kernel>() ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, Kernel, arguments...));
+  constexpr int bytes = count_shape<Classes>::bytes;
+  index_t const resident = resident_blocks<kernel, 1>(count_threads, bytes, 0);
+  enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles_of(n.bound, 8192), 1, resident)), count_threads, bytes, stream, call);
 }
 
 template <class V>
@@ -130,11 +116,16 @@ bool is_in_place(one_beside<V, Generated> const& beside) {
 
 /// Loads the kernels of passes: what cannot be loaded fails while nothing has begun.
 template <class T, class Order, class Beside, class Tiling>
-void load_sort() {
+void load_passes() {
   using shape = scatter_shape<T, Beside>;
-  if constexpr (std::is_same_v<Tiling, whole_array>)
-    resident_blocks<&count_kernel<routed_items<T>, digits_to_count<T, Order>>, 1>(count_threads, 0, 0);
   resident_blocks<&scatter_kernel<routed_items<T>, digit_of<Order>, Beside, false, Tiling>, 1>(shape::threads, shape::bytes, 0);
+}
+/// Those of a sort by the lowest digits, which are counted and planned first.
+template <class T, class Order, class Beside>
+void load_sort() {
+  using digits = digits_to_count<T, Order>;
+  resident_blocks<&count_kernel<routed_items<T>, digits>, 1>(count_threads, count_shape<digits>::bytes, 0);
+  load_passes<T, Order, Beside, whole_array>();
   load<&plan_kernel<scatter_classes>>();
   load<&settle_kernel<T>>();
   if constexpr (Beside::bytes > 0) load<&settle_kernel<typename Beside::value_type>>();

@@ -10,7 +10,8 @@
 
 namespace lookback::gpu {
 
-inline constexpr int top_threads = 1024, most_top_bits = 15, first_top_bits = 8, buckets = 1 << first_top_bits;
+inline constexpr int top_threads = 1024, most_top_bits = detail::for_less_memory() ? 14 : 15, first_top_bits = 8,
+                     buckets = 1 << first_top_bits;
 inline constexpr int sector_bytes = 32;
 
 /// Tables of a split from the top, in device memory.
@@ -103,6 +104,7 @@ struct top_plan_call {
   top_tables* tables;
 };
 inline constexpr int top_plan_bytes = ((1 << most_top_bits) + (1 << most_top_bits) / 32) * 4;
+static_assert(4 << most_top_bits <= detail::most_shared_bytes && top_plan_bytes <= detail::most_shared_bytes);
 
 /// One block.
 template <int Threads>
@@ -132,7 +134,7 @@ __global__ void __launch_bounds__(Threads) plan_top_kernel(__grid_constant__ top
       if (count > call.leaf_room) in_long += count;
     }
   if (in_long) atomicAdd(&long_items, in_long);
-  std::uint32_t before = detail::sum_of_threads_before<Threads>(sum, warp_sums, 1);
+  std::uint32_t before = detail::sum_of_threads_before<Threads>(sum, warp_sums);
   for (int e = 0; e < each; ++e)
     if (thread * each + e < leaves) {
       std::uint32_t& here = begin[at(thread * each + e)];
@@ -156,11 +158,11 @@ __global__ void __launch_bounds__(Threads) plan_top_kernel(__grid_constant__ top
   std::uint32_t const end = has && thread + 1 < buckets ? begin[at((thread + 1) * per_bucket)] : n, count = end - first;
   __syncthreads();
   std::uint32_t const padded = (count + call.sector_items - 1) / call.sector_items * call.sector_items;
-  std::uint32_t const place = detail::sum_of_threads_before<Threads>(padded, warp_sums, 1);
+  std::uint32_t const place = detail::sum_of_threads_before<Threads>(padded, warp_sums);
   if (has) tables.bucket_begin[thread] = first_item[thread] = place, tables.bucket_end[thread] = last_item[thread] = place + count;
   __syncthreads();
   std::uint32_t const mine = (count + call.tile_items - 1) / call.tile_items;
-  std::uint32_t const earlier = detail::sum_of_threads_before<Threads>(mine, warp_sums, 1);
+  std::uint32_t const earlier = detail::sum_of_threads_before<Threads>(mine, warp_sums);
   if (has) tiles_before[thread] = earlier;
   if (thread == buckets - 1) tiles_before[buckets] = earlier + mine, tables.tiles = min(earlier + mine, call.most_tiles);
   if (call.second_bits == 0) return;
@@ -171,6 +173,15 @@ __global__ void __launch_bounds__(Threads) plan_top_kernel(__grid_constant__ top
       call.table[t] = {from, min(static_cast<std::uint32_t>(call.tile_items), last_item[b] - from), static_cast<std::uint32_t>(b),
                        tiles_before[b]};
     }
+}
+
+/// f(leaf, where it begins, how many items) of the leaf of a block. A block that took several would need more registers.
+template <class F>
+__device__ __forceinline__ void with_leaf_of_block(top_tables const& tables, F const& f) {
+  if (!tables.from_the_top) return;
+  int const leaf = static_cast<int>(blockIdx.x);
+  index_t const begin = tables.begins[leaf], items = tables.begins[leaf + 1] - begin;
+  if (items > 0) f(leaf, begin, items);
 }
 
 }  // namespace lookback::gpu
