@@ -34,9 +34,9 @@ TEST_F(argsort, of_every_distribution) {
 }
 
 TEST_F(argsort, by_some_bits) {
-  auto const keys = any_words<std::uint32_t>(5000, 1);
-  for (auto const& [begin, end] : {std::pair{0, 0}, {0, 32}, {32, 32}, {3, 4}, {5, 21}, {24, 32}})
-    check_argsort<std::uint32_t, std::uint32_t>(keys, {false, false, begin, end});
+  for (std::size_t const n : {std::size_t{5000}, up_to(20'011)})
+    for (auto const& [begin, end] : {std::pair{0, 0}, {0, 32}, {32, 32}, {3, 4}, {5, 21}, {3, 32}, {24, 32}})
+      check_argsort<std::uint32_t, std::uint32_t>(any_words<std::uint32_t>(n, 1), {false, false, begin, end});
 }
 
 /// What it says is where radix_sort takes keys from.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <latch>
+#include <lookback/radix_sort.hpp>
 #include <lookback/run_length_decode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/select_if.hpp>
@@ -68,6 +69,10 @@ struct own_plus {
   LOOKBACK_FN std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b; }
 };
 
+struct pair_of_words {
+  std::uint64_t first, second;
+};
+
 struct a_stream {
   cudaStream_t made;
   a_stream() { check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking)); }
@@ -109,6 +114,23 @@ TEST_F(gpu_failures, what_cannot_be_loaded_fails_before_the_first_kernel) {
   EXPECT_EQ(out.host(), running_sums(in.host()));
   expect_all_loaded_before_the_first_launch([&] { lookback::run_length_decode_async(on, in, ones, out, count.data()); });
   EXPECT_EQ(count.host()[0], 1000);
+}
+
+/// Sorts of keys alone, of pairs, of values that are gathered, and of segments of every length: all kernels of both ways.
+TEST_F(gpu_failures, sorts_that_cannot_be_loaded_fail_before_the_first_kernel) {
+  std::size_t const n = 40'000;
+  array<std::uint64_t> keys(random_values<std::uint64_t>(n, 1));
+  array<std::int32_t> short_keys(random_values<std::int32_t>(n, 2));
+  array<std::uint32_t> values(random_values<std::uint32_t>(n, 3));
+  array<pair_of_words> wide_values(std::vector<pair_of_words>(n, {4, 5}));
+  array<std::int32_t> const offsets(std::vector<std::int32_t>{0, 10, 25'000, 40'000});
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, keys); });
+  expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, values); });
+  expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, wide_values); });
+  expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, values, lookback::offsets(offsets)); });
+  auto const sorted = keys.host();
+  EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
 }
 
 /// Each launch of a call in turn, and after it calls of all kinds: none reads what the half call left.

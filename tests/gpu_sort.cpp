@@ -154,6 +154,58 @@ TEST_F(gpu_sort, around_two_to_the_28_pairs) {
   }
 }
 
+/// Keys alone, so many that they are split twice from the top: spread, with a leaf of a fifth or a third of them, with one top
+/// byte.
+template <class Key>
+void check_large_keys() {
+  if (small()) GTEST_SKIP() << "takes too long beside a tool";
+  using word = word_t<Key>;
+  constexpr int width = 8 * sizeof(word);
+  for (std::size_t const n : {std::size_t{2'200'003}, std::size_t{4'800'011}}) {
+    auto const spread = any_words<Key>(n, n);
+    auto const alike = [&](std::size_t one_in, int bits, word which) {
+      auto keys = spread;
+      for (std::size_t i = 0; i < n; i += one_in)
+        keys[i] = static_cast<word>((keys[i] & (static_cast<word>(~word{0}) >> bits)) | which << (width - bits));
+      return keys;
+    };
+    for (sort_form const how : {sort_form{}, sort_form{true, true}}) check_keys<Key>(spread, how, how.descending ? 1 : 0);
+    check_keys<Key>(alike(5, 16, 0x4321));
+    check_keys<Key>(alike(3, 16, 0x4321), {true, false});
+    check_keys<Key>(alike(2, 8, 0x40));
+  }
+}
+TEST_F(gpu_sort, many_words_alone) { check_large_keys<std::uint32_t>(); }
+TEST_F(gpu_sort, many_wide_words_alone) { check_large_keys<std::uint64_t>(); }
+TEST_F(gpu_sort, many_floats_alone) { check_large_keys<float>(); }
+TEST_F(gpu_sort, many_doubles_alone) { check_large_keys<double>(); }
+
+/// The key of item i: 2^20 different ones, far apart, each as often.
+struct often {
+  LOOKBACK_FN std::uint32_t operator()(index_t i) const { return (static_cast<std::uint32_t>(i) * 2654435761u & 0xFFFFFu) << 12; }
+};
+struct not_behind {
+  std::uint32_t const *keys, *values;
+  LOOKBACK_FN bool operator()(index_t i) const {
+    if (keys[i] != often{}(static_cast<index_t>(values[i]))) return true;
+    return i > 0 && (keys[i - 1] > keys[i] || (keys[i - 1] == keys[i] && values[i - 1] >= values[i]));
+  }
+};
+/// So many pairs that leaves pack a place behind each key, and so many equal keys in a leaf that it is sorted by merging.
+TEST_F(gpu_sort, many_pairs_of_few_keys) {
+  index_t const n = index_t{1} << (small() ? 16 : 27);
+  auto const items = static_cast<std::size_t>(n);
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  memory const key_memory(items * 4), value_memory(items * 4), found_memory(items * sizeof(index_t));
+  std::span const keys(reinterpret_cast<std::uint32_t*>(key_memory.data()), items),
+      values(reinterpret_cast<std::uint32_t*>(value_memory.data()), items);
+  std::span const found(reinterpret_cast<index_t*>(found_memory.data()), items);
+  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, often{}), keys, always_kept{}), n);
+  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, as_number{}), values, always_kept{}), n);
+  with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys, values, options...); });
+  EXPECT_EQ(lookback::select_if(on, lookback::generate(n, itself_again{}), found, not_behind{keys.data(), values.data()}), 0);
+}
+
 struct block_byte {
   LOOKBACK_FN std::uint8_t operator()(index_t i) const { return static_cast<std::uint8_t>((i >> 10) * 37); }
 };

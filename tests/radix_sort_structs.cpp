@@ -133,3 +133,34 @@ TEST_F(radix_sort_structs, of_the_widest_items) {
     });
   }
 }
+
+/// A key that takes long at some items, which are others in every run.
+struct dawdling_key {
+  std::uint32_t run, mask;
+  ON_DEVICE std::uint32_t operator()(std::uint32_t x) const {
+    std::uint32_t volatile turns = (x ^ run * 0x9E3779B9u) % 4093 == 0 ? 3000 : 0;
+    while (turns != 0) turns = turns - 1;
+    return x & mask;
+  }
+};
+
+/// Tiles overtake each other, each time others: from the top, and, where few keys have most items, by the lowest digits first.
+TEST_F(radix_sort_structs, with_stalls) {
+  std::size_t const n = up_to(on_gpu ? 1'000'003 : 100'003);
+  for (std::uint32_t const mask : {0xFFFFFFFFu, 0x000000FFu})
+    for (std::uint32_t const run : {1u, 2u, 3u}) {
+      auto const in = random_values<std::uint32_t>(n, run), values = random_values<std::uint32_t>(n, run + 10);
+      std::vector<std::uint32_t> keys;
+      for (auto const x : in) keys.push_back(x & mask);
+      auto const places = oracle::sorted_places<std::uint32_t>(keys, {}, false);
+      auto const want = oracle::taken(in, places), want_values = oracle::taken(values, places);
+      each_policy([&](auto const& on) {
+        array<std::uint32_t> data(in), beside(values);
+        with_algorithm(on, [&](auto... options) {
+          lookback::radix_sort(on, data, beside, lookback::by(dawdling_key{run, mask}), options...);
+        });
+        EXPECT_TRUE(same(data.host(), want));
+        EXPECT_TRUE(same(beside.host(), want_values));
+      });
+    }
+}

@@ -56,4 +56,11 @@ TYPED_TEST(radix_sort_types, by_some_bits) {
     check_pairs<Key>(keys, {true, false, begin, end}, 0, values);
     check_pairs<Key>(keys, {(begin & 1) != 0, true, begin, end}, 1, values);
   }
+  // More than one block sorts by itself: passes, and from the top where so many bits are left.
+  std::size_t const more = up_to(20'011);
+  auto const many = any_words<Key>(more, 6);
+  for (auto const& [begin, end] : std::vector<std::pair<int, int>>{{0, width}, {width / 2, width}, {width / 4, width - 1}}) {
+    check_keys<Key>(many, {false, false, begin, end});
+    check_pairs<Key>(many, {true, true, begin, end}, 1, random_values<std::uint32_t>(more, more));
+  }
 }

@@ -208,6 +208,30 @@ void check_dropped(std::size_t n, By by) {
     EXPECT_TRUE(out.intact() && starts.intact());
   });
 }
+/// Slow at some items, which are others in every run.
+struct dawdling_class {
+  std::uint32_t run;
+  ON_DEVICE int operator()(std::uint32_t x) const {
+    std::uint32_t volatile turns = (x ^ run * 0x9E3779B9u) % 4093 == 0 ? 3000 : 0;
+    while (turns != 0) turns = turns - 1;
+    return static_cast<int>(x % 100);
+  }
+};
+TEST_F(split_by, with_stalls) {
+  for (std::uint32_t const run : {1u, 2u, 3u}) {
+    auto const in = random_values<std::uint32_t>(up_to(on_gpu ? 1'000'003 : 100'003), run);
+    auto const want = in_classes(in, 100, dawdling_class{run});
+    each_policy([&](auto const& on) {
+      array<std::uint32_t> const source(in);
+      array<std::uint32_t> out(in.size());
+      array<index_t> starts(101);
+      lookback::split_by<100>(on, source, out, dawdling_class{run}, starts);
+      EXPECT_TRUE(same(out.host(), want.out));
+      EXPECT_TRUE(same(starts.host(), want.starts));
+    });
+  }
+}
+
 TEST_F(split_by, drops_items_of_no_class) {
   for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{33}, std::size_t{5000}, up_to(100'003)}) {
     check_dropped<10>(n, wild{});
