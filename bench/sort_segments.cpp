@@ -5,32 +5,11 @@
 
 #include "main.hpp"
 #include "sort_segments_peers.hpp"
-#include "sorts.hpp"
+#include "sorted_segments.hpp"
 
 namespace bench {
 
-/// Item i comes in order behind the one before it, unless a segment begins there.
-struct ascends_in_segments {
-  std::uint32_t const* keys;
-  std::uint8_t const* begins;
-  LOOKBACK_FN bool operator()(std::size_t i) const { return begins[i] != 0 || keys[i] >= keys[i - 1]; }
-};
-/// A key together with its segment, of which `segment_at` holds the number: the sum of all tells whether keys stayed in theirs.
-struct mark_in_segment {
-  std::uint32_t const* keys;
-  std::int32_t const* segment_at;
-  LOOKBACK_FN std::uint64_t operator()(std::size_t i) const {
-    return random_at(static_cast<std::uint64_t>(segment_at[i]) << 32 | keys[i]);
-  }
-};
-
-/// Positions where `count` segments begin, and n: of one length.
-inline std::vector<std::int32_t> equal_segments(std::size_t n, std::size_t count) {
-  std::vector<std::int32_t> at(count + 1);
-  for (std::size_t s = 0; s <= count; ++s) at[s] = static_cast<std::int32_t>(n / count * s);
-  return at;
-}
-/// The same by a power law: most are short, a few hold most items.
+/// Positions where `count` segments begin, and n, by a power law: most are short, a few hold most items.
 inline std::vector<std::int32_t> power_law_segments(std::size_t n, std::size_t count) {
   generator random(n);
   std::vector<double> before(count + 1, 0);
@@ -56,13 +35,7 @@ inline void sort_segments(benchmark::State& state, std::size_t n, std::vector<st
   c.enter("copy", d.copy(timing::single, a.data(), b.data(), n * sizeof(std::uint32_t)));
   c.run(state);
   ours();
-  auto const begins = d.filled(flags_at(at));
-  auto const numbers = d.filled(keys_at(at));
-  auto const wrong = first_failure(d, n, ascends_in_segments{std::as_const(out).data(), begins.data()});
-  if (wrong != n) throw std::runtime_error("wrong order at item " + std::to_string(wrong));
-  if (sum_of(d, n, mark_in_segment{in.data(), numbers.data()}) !=
-      sum_of(d, n, mark_in_segment{std::as_const(out).data(), numbers.data()}))
-    throw std::runtime_error("other keys in a segment than were there");
+  expect_sorted_segments(d, in.data(), std::as_const(out).data(), at);
 }
 
 inline void add(std::string const& name, std::size_t n, std::size_t count, bool by_power_law, int rounds) {
