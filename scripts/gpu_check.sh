@@ -47,8 +47,10 @@ run_program() {
 sanitize() {
   local tool=$1 binary=$2 share=$3 shares=$4 turn=$5 code
   local name="$tool $(basename "$binary") $((share + 1))/$shares" log="$out/$tool.$(basename "$binary").$share.$turn.log"
-  [ "$tool" = racecheck ] && name="$name turn $turn"
-  GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share LOOKBACK_TOOL=$tool LOOKBACK_TURN=$turn timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" --error-exitcode 99 "$binary" \
+  local options=()
+  # racecheck knows no barrier of some warps: passes of sorts are left out (pipelines/scatter.cuh says where).
+  [ "$tool" = racecheck ] && name="$name turn $turn" && options=(--kernel-regex-exclude kns=scatter_kernel)
+  GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share LOOKBACK_TOOL=$tool LOOKBACK_TURN=$turn timeout "${SANITIZER_SECONDS:-120}" compute-sanitizer --tool "$tool" "${options[@]}" --error-exitcode 99 "$binary" \
     --gtest_filter="${SANITIZER_FILTER:-*}" >"$log" 2>&1
   code=$?
   if grep -qE "Device not supported|Unable to (find|load)|not supported on this" "$log"; then
