@@ -40,6 +40,7 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
   auto& slot = known[device % most_devices][variant];
   int blocks = slot;
   if (blocks == 0) {
+    may_start_early<Kernel>();  // a launch asks this, too: it shall not be what fails then
     beside_captures const meanwhile;
     int most = 0;
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
@@ -51,7 +52,6 @@ int resident_blocks(int threads, int shared_bytes, int variant) {
     if (blocks <= 0)
       throw invalid_argument("lookback: expected: a block of " + std::to_string(threads) + " threads with " +
                              std::to_string(shared_bytes) + " bytes of shared memory fits into a multiprocessor of this device");
-    may_start_early<Kernel>();  // looks at the kernel once more, which may fail, too
     slot = blocks *= multiprocessors(device);
   }
   return blocks;
