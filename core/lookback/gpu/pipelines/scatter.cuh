@@ -14,6 +14,8 @@
 // Source: Adinets & Merrill, Onesweep, 2022.
 #pragma once
 #include "../../model/sort_job.hpp"
+#include "../device/ranks.cuh"
+#include "../device/store_by_sectors.cuh"
 #include "../device/warp.cuh"
 #include "../host/scan_call.cuh"
 #include "../protocol/look_back_counters.cuh"
@@ -134,39 +136,6 @@ struct scatter_shape {
 
 namespace detail {
 
-/// Which lanes of `among` have the class of this one.
-__device__ __forceinline__ unsigned match_any(unsigned among, int c) {
-  unsigned same = among;
-#pragma unroll
-  for (int bit = 0; bit < 8; ++bit) {
-    asm("{\n.reg .pred set;\n.reg .b32 masked;\nand.b32 masked, %1, %2;\nsetp.ne.u32 set, masked, 0;\n"
-        "vote.sync.ballot.b32 masked, set, 0xffffffff;\n@!set not.b32 masked, masked;\nand.b32 %0, %0, masked;\n}"
-        : "+r"(same)
-        : "r"(c), "r"(1 << bit));
-  }
-  return same;
-}
-
-/// The sum of the values of the threads before this one, among the first `Summed` of a block. meet() is a barrier of these.
-template <int Summed, class Meet>
-__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums, Meet const& meet) {
-  bool const is_summed = threadIdx.x < Summed;
-  int const warp = threadIdx.x / 32;
-  std::uint32_t const upto = sum_of_lanes_upto(value);
-  if (is_summed && threadIdx.x % 32 == 31) warp_sums[warp] = upto;
-  meet();
-  std::uint32_t before = 0;
-#pragma unroll
-  for (int w = 0; w < Summed / 32; ++w)
-    if (w < warp && is_summed) before += warp_sums[w];
-  return before + upto - value;
-}
-/// The same where all threads of the block come.
-template <int Summed>
-__device__ __forceinline__ std::uint32_t sum_of_threads_before(std::uint32_t value, std::uint32_t* warp_sums) {
-  return sum_of_threads_before<Summed>(value, warp_sums, [] { __syncthreads(); });
-}
-
 /// The block that leaves a pass as the last one prepares the next.
 __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t epoch) {
   __syncthreads();
@@ -179,25 +148,6 @@ __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t 
 }
 
 }  // namespace detail
-
-/// How many items of size `Size` a sector of memory holds up to the one at this address, which is among them; 0: it ends there.
-template <int Size>
-__device__ __forceinline__ int begun_of_sector(std::uintptr_t address) {
-  return static_cast<int>((static_cast<std::uint32_t>(address) + Size) % 32 / Size);
-}
-/// A warp stores places [from, to) of a sorted tile, up to 32 at a time. A row ends where a sector ends, so that inside a run no
-/// sector is stored in two parts: a part costs the memory about as much as several whole ones. look(i) says how much of the sector
-/// of place i is begun with it; then store(i) stores what was looked at last.
-template <class Look, class Store>
-__device__ __forceinline__ void store_by_sectors(int from, int to, Look const& look, Store const& store) {
-  int const lane = threadIdx.x % 32;
-  while (from < to) {
-    int const i = min(from + lane, to - 1), begun = __shfl_sync(all_lanes, look(i), 31);
-    int const stored = to - from > 32 ? 32 - begun : to - from;
-    if (lane < stored) store(i);
-    from += stored;
-  }
-}
 
 /// `Drops`: class_of may say a class outside [0, 256), whose items go nowhere.
 template <class In, class Class, class Beside, bool Drops, class Tiling>
