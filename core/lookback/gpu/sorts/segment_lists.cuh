@@ -63,6 +63,11 @@ struct segments_call {
   segment_counts* counts;
   segment_list lists[segment_lists];
   int most[by_tiles];  // items of a segment of a list
+
+  __device__ __forceinline__ std::uint32_t number_listed(listed who) const { return lists[who].size(counts->segments[who]); }
+  __device__ __forceinline__ segment_range segment(listed who, std::uint32_t i, index_t n) const {
+    return range_of(segments, lists[who].ids[i], n);
+  }
 };
 
 /// A warp looks at 32 neighbouring segments: lists the longer ones, and sorts the others.
@@ -114,13 +119,12 @@ __global__ void __launch_bounds__(list_threads)
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size);
-  segment_list const& list = call.lists[which];
-  std::uint32_t const number = list.size(call.counts->segments[which]);
+  std::uint32_t const number = call.number_listed(which);
   std::uint32_t const warp = threadIdx.x / 32, in_warp = threadIdx.x % 32 / Shape::threads;
   unsigned char* const mine = memory + (warp * of_warp + in_warp) * Shape::bytes;
   for (std::uint32_t i = blockIdx.x * groups + warp * of_warp; i < number; i += gridDim.x * groups) {
     segment_range s{0, 0};
-    if (i + in_warp < number) s = range_of(call.segments, list.ids[i + in_warp], n);
+    if (i + in_warp < number) s = call.segment(which, i + in_warp, n);
     int const count = static_cast<int>(s.count),
               most = static_cast<int>(__reduce_max_sync(all_lanes, static_cast<unsigned>(count)));
     detail::sort_with_fewest<Shape, of_warp == 1 ? detail::odd<(Shape::K + 1) / 2> : 5>(call.job, s.begin, count, most, mine);
@@ -135,10 +139,9 @@ __global__ void __launch_bounds__(Shape::threads)
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   index_t const n = items_in(call.size);
-  segment_list const& list = call.lists[which];
-  std::uint32_t const number = list.size(call.counts->segments[which]);
+  std::uint32_t const number = call.number_listed(which);
   for (std::uint32_t i = blockIdx.x; i < number; i += gridDim.x) {
-    segment_range const s = range_of(call.segments, list.ids[i], n);
+    segment_range const s = call.segment(which, i, n);
     sort_on_chip<Shape, Shape::K>(call.job, s.begin, static_cast<int>(s.count), memory);
   }
 }
