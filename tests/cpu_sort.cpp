@@ -77,7 +77,7 @@ struct throws_at {
   }
 };
 
-/// What a function throws comes through; keys of another array stay, and the next call finds everything in order.
+/// What a function throws comes through; keys stay, in place, too, and the next call finds everything in order.
 TEST_F(cpu_sort, what_a_function_throws_comes_through) {
   words keys(20'000), out(20'000);
   std::iota(keys.begin(), keys.end(), 0u);
@@ -86,6 +86,8 @@ TEST_F(cpu_sort, what_a_function_throws_comes_through) {
     with_algorithm(on, [&](auto... o) {
       for (std::uint32_t const at : {0u, 7'777u, 19'999u}) {
         EXPECT_THROW(lookback::radix_sort_copy(on, keys, out, lookback::by(throws_at{at}), o...), thrown);
+        EXPECT_EQ(keys, before);
+        EXPECT_THROW(lookback::radix_sort(on, keys, lookback::by(throws_at{at}), o...), thrown);
         EXPECT_EQ(keys, before);
       }
       lookback::radix_sort_copy(on, keys, out, lookback::by(throws_at{~0u}), o...);

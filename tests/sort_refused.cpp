@@ -56,6 +56,20 @@ TEST_F(sort_refused, values_over_keys) {
   });
 }
 
+/// The number of items lies in memory where the policy works, and would change while it is read.
+TEST_F(sort_refused, numbers_of_items_in_what_is_written) {
+  each_refusal([](auto const& on, parts& p, auto const& refused) {
+    auto const counted = [&](std::size_t k) {
+      return lookback::first(p[0],
+                             {index_t{part_size}, reinterpret_cast<index_t const*>(p.from(k * part_size + part_size - 2).data())});
+    };
+    refused("number of items", [&](auto... o) { lookback::radix_sort_copy(on, counted(3), p[3], o...); });
+    refused("number of items", [&](auto... o) { lookback::radix_sort_copy(on, counted(3), p[1], p[3], p[4], o...); });
+    refused("number of items", [&](auto... o) { lookback::radix_sort_copy(on, counted(4), p[1], p[3], p[4], o...); });
+    refused("number of items", [&](auto... o) { lookback::argsort(on, counted(2), p[2], o...); });
+  });
+}
+
 TEST_F(sort_refused, values_over_other_values) {
   each_refusal([](auto const& on, parts& p, auto const& refused) {
     for (std::size_t const shift : {std::size_t{0}, std::size_t{1}, part_size - 1}) {

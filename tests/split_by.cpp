@@ -257,6 +257,11 @@ TEST_F(split_by, overlap_and_short_arrays_are_refused) {
       expect_refused(
           memory, [&] { lookback::split_by<16>(on, items, to, by, where); }, why);
     };
+    auto const counted = [&](std::size_t at) {
+      return lookback::first(in, {static_cast<index_t>(number), starts_from(at, 1).data()});
+    };
+    refused("number of items", counted(number + 7), out, starts);
+    refused("number of items", counted(2 * number + 16), out, starts);
     refused("out does not overlap", in, in, starts);
     refused("out does not overlap", in, words_from(number / 2 - 1, number), starts);
     refused("starts overlap neither", in, out, starts_from(0, 17));
