@@ -16,13 +16,21 @@ namespace lookback {
 ///                   decreasing, from 0 to the number of nonzeros, which nobody checks: others give wrong results
 ///   column_indices  integers in [0, columns), which nobody checks
 ///   values          arithmetic, std::complex or any trivially copyable type
-template <class Value, class Column, class Offset>
+template <class Value, class Column, class Offset, bool OnHost = false>
 struct csr_view {
   static_assert(std::is_integral_v<Column> && std::is_integral_v<Offset>, "column indices and offsets must be integers");
   index_t rows, columns;
   std::span<Offset const> offsets;
   std::span<Column const> column_indices;
   std::span<Value const> values;
+};
+/// A view of arrays of which at least one lies in a container whose memory is the host's. One whose types are named, not deduced,
+/// does not know.
+template <class Value, class Column, class Offset>
+struct csr_view<Value, Column, Offset, true> : csr_view<Value, Column, Offset> {
+  csr_view(index_t r, index_t c, std::span<Offset const> o, std::span<Column const> i, std::span<Value const> v)
+      : csr_view<Value, Column, Offset>{r, c, o, i, v} {}
+  using csr_view<Value, Column, Offset>::operator=;
 };
 namespace detail {
 /// The elements of a range that lives longer than a view of it.
@@ -36,13 +44,9 @@ template <class Offsets, class Columns, class Values>
 requires contiguous<std::remove_reference_t<Offsets>> && contiguous<std::remove_reference_t<Columns>> &&
     contiguous<std::remove_reference_t<Values>>
     csr_view(index_t, index_t, Offsets&&, Columns&&, Values&&)
-->csr_view<typename detail::lasting<Values>::type, typename detail::lasting<Columns>::type,
-           typename detail::lasting<Offsets>::type>;
-
-template <class M>
-inline constexpr bool is_csr_view = false;
-template <class Value, class Column, class Offset>
-inline constexpr bool is_csr_view<csr_view<Value, Column, Offset>> = true;
+->csr_view<typename detail::lasting<Values>::type, typename detail::lasting<Columns>::type, typename detail::lasting<Offsets>::type,
+           (detail::is_host_container<std::remove_cvref_t<Offsets>> || detail::is_host_container<std::remove_cvref_t<Columns>> ||
+            detail::is_host_container<std::remove_cvref_t<Values>>)>;
 
 namespace detail {
 template <class Value, class Column, class Offset>

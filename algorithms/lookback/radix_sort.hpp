@@ -25,7 +25,7 @@ void sort_items(On const& on, size n, T const* in, T* out, Beside const& beside,
   expects(n.bound >= 0, "the number of items is not negative");
   expects_sortable(all);
   for (moved_array const& a : all) expects_count_apart(n, a.out);
-  auto const segments = options.bounds();
+  auto const segments = options.bounds(on);
   using segments_type = std::remove_const_t<decltype(segments)>;
   expects_sortable(on, segments, all);
   static_assert(sizeof(T) <= 64, "items have at most 64 bytes");

@@ -90,16 +90,17 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 /// what is read and on the widths of its types, and on nothing else (core/README.md); where items or sums have more than 16 bytes,
 /// that needs GPU code for sm_90 to sm_110 alone, and is refused by any other. By rows, flags, bits and keys as in
 /// reduce_by_key.
-template <policy On, readable In, reducible_segmentation Segments, writable Out, class Op, class T>
-void segmented_reduce_async(On const& on, In const& values, Segments const& segments, Out&& out, index_t* count, Op op,
+template <policy On, readable In, reducible_segmentation Described, writable Out, class Op, class T>
+void segmented_reduce_async(On const& on, In const& values, Described const& described, Out&& out, index_t* count, Op op,
                             maybe<T> initial) {
   using A = detail::accumulated_t<Op, In>;
   auto const from = detail::input_of(on, values, "values");
   auto const to = detail::output_of(on, out, "out");
   auto const with = detail::operator_on<In>(op);
   expects(from.size.bound >= 0, "the number of items is not negative");
+  using Segments = detail::without_container_t<Described>;
+  Segments const& segments = detail::segments_of(on, described);
   detail::expects_described(segments, from.size.bound);
-  detail::expects_reached(on, segments);
   detail::expects_reached(on, count, 1, "count");
   index_t const most = detail::most_segments(segments, from.size.bound);
   expects_size(to.size, most, "out has room for every segment");

@@ -10,11 +10,14 @@
 namespace lookback {
 
 /// One bit an item: item i stays if bit i % 8 of byte i / 8 is set. The range holds at least ceil(n / 8) bytes.
+template <bool OnHost = false>
 struct packed_flags {
   segments bits;
   template <contiguous Bytes>
   explicit packed_flags(Bytes const& bytes) : bits{head_bits(bytes)} {}
 };
+template <contiguous Bytes>
+packed_flags(Bytes const&) -> packed_flags<detail::is_host_container<Bytes>>;
 
 /// Keeps the items of which `keep` holds, in order, at the front of out. Leaves their number in *count, readable where `on` runs.
 ///
@@ -97,8 +100,9 @@ void select_flagged_async(On const& on, In const& in, Flags const& flags, Out&& 
   else select_if_async(on, in, stencil(detail::reached_range(on, flags, "flags")), out, detail::is_set{}, count);
 }
 /// By packed flags: an eighth of a byte an item is read for them.
-template <policy On, readable In, writable Out>
-void select_flagged_async(On const& on, In const& in, packed_flags const& flags, Out&& out, index_t* count) {
+template <policy On, readable In, bool OnHost, writable Out>
+void select_flagged_async(On const& on, In const& in, packed_flags<OnHost> const& flags, Out&& out, index_t* count) {
+  detail::expects_no_host_container<On, OnHost>();
   detail::select_marked(on, detail::input_of(on, in, "in"), flags.bits, detail::output_of(on, out, "out"), count);
 }
 template <policy On, readable In, class Flags, writable Out>

@@ -37,9 +37,9 @@ by_key<F> by(F f) {
 /// Sorts inside of segments: offsets(o), as elsewhere, or segment s as items [begins[s], ends[s]). Those need not be in order, nor
 /// touch: what lies between them stays. They do not overlap.
 template <contiguous Begins, contiguous Ends>
-segment_bounds offsets(Begins const& begins, Ends const& ends) {
+auto offsets(Begins const& begins, Ends const& ends) {
   expects_count(std::ssize(ends), std::ssize(begins), "a segment has a begin and an end");
-  return {offsets(begins), offsets(ends), std::ssize(begins)};
+  return detail::described_by<Begins, Ends>(segment_bounds{offsets(begins), offsets(ends), std::ssize(begins)});
 }
 
 namespace detail {
@@ -55,8 +55,15 @@ inline segment_bounds bounds_of(segments const& s) {
 inline segment_bounds bounds_of(segment_bounds const& s) { return s; }
 
 template <class Option>
-inline constexpr bool is_segments =
-    std::is_same_v<Option, segments> || std::is_same_v<Option, offset_segments> || std::is_same_v<Option, segment_bounds>;
+inline constexpr bool is_segments = false;
+template <>
+inline constexpr bool is_segments<segments> = true;
+template <>
+inline constexpr bool is_segments<offset_segments> = true;
+template <>
+inline constexpr bool is_segments<segment_bounds> = true;
+template <class Described>
+inline constexpr bool is_segments<in_host_container<Described>> = is_segments<Described>;
 
 template <class Option>
 inline constexpr bool is_sort_option =
@@ -97,8 +104,10 @@ struct sort_options {
     if constexpr (orders == 1) return order_by<T, false>(key_function(std::make_index_sequence<sizeof...(Options)>{}));
     else return order_by<T, is_exact>(itself{});
   }
-  /// Where the segments lie: no_segments, or segment_bounds.
-  auto bounds() const {
+  /// Where the segments lie: no_segments, or segment_bounds, if `on` reaches them.
+  template <policy On>
+  auto bounds(On const&) const {
+    expects_no_host_container<On, ((is_segments<Options> && is_on_host<Options>) || ...)>();
     if constexpr (segmentations == 1) return bounds_of(given_segments(std::make_index_sequence<sizeof...(Options)>{}));
     else return no_segments{};
   }

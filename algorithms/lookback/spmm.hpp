@@ -53,26 +53,29 @@ void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const&
 /// Cost:   one pass over the matrix; reads K elements of x a nonzero, from caches where it can; scratch O(tiles).
 /// Throws: invalid_argument for sizes that do not match, overlaps and right_to_left; out_of_memory; device_error.
 /// Source: as spmv; a row of X is one value of the scan, whose operator works on each of its numbers.
-template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
-void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {
+template <int K, policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y, is_semiring Ring>
+void spmm(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y, Ring const& ring) {
   static_assert(K >= 1 && K <= 16, "spmm multiplies a matrix by 1 to 16 vectors");
+  detail::expects_no_host_container<On, OnHost>();
   auto const to = detail::output_of(on, y, "y");
   if constexpr (K == 1) spmv(on, a, x, y, ring);
   else
     detail::multiply_rows_of_lanes<K>(on, a, x, detail::rows_of_lanes<K>(to.data), to.size, detail::lanes_of_ring<K>(ring),
                                       as_it_is{});
 }
-template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
-void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y) {
+template <int K, policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y>
+void spmm(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y) {
   spmm<K>(on, a, x, y, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 /// Y = alpha A X + beta Y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), Y is not read; A and X
 /// are, whatever alpha.
-template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
-void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
-          Ring const& ring) {
+template <int K, policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y, class Scalar,
+          is_semiring Ring>
+void spmm(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y, Scalar const& alpha,
+          Scalar const& beta, Ring const& ring) {
   static_assert(K >= 1 && K <= 16, "spmm multiplies a matrix by 1 to 16 vectors");
+  detail::expects_no_host_container<On, OnHost>();
   if constexpr (K == 1) return spmv(on, a, x, y, alpha, beta, ring);
   else {
     auto const to = detail::output_of(on, y, "y");
@@ -82,8 +85,8 @@ void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&
                                       detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, rings));
   }
 }
-template <int K, policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
-void spmm(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,
+template <int K, policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y>
+void spmm(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& alpha,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& beta) {
   spmm<K>(on, a, x, y, alpha, beta, typename detail::ordinary<Value, value_t<X>>::ring{});

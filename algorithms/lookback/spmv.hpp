@@ -42,30 +42,33 @@ void multiply_rows(On const& on, csr_view<Value, Column, Offset> const& a, X con
 /// Throws: invalid_argument for sizes that do not match, overlaps and right_to_left; out_of_memory; device_error.
 /// Source: Merrill & Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, SC 2016, for the division of work; the
 ///         carry of a row from tile to tile is the look-back's.
-template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, is_semiring Ring>
-void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Ring const& ring) {
+template <policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y, is_semiring Ring>
+void spmv(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y, Ring const& ring) {
+  detail::expects_no_host_container<On, OnHost>();
   auto const from = detail::input_of(on, x, "x");
   auto const to = detail::output_of(on, y, "y");
   detail::multiply_rows(on, a, inside(from.items.data), from.size.bound, inside(to.data), to.size, ring, as_it_is{});
 }
-template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
-void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y) {
+template <policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y>
+void spmv(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y) {
   spmv(on, a, x, y, typename detail::ordinary<Value, value_t<X>>::ring{});
 }
 
 /// y = alpha A x + beta y, over the semiring. Where beta is what adds nothing (0; of min_plus infinity), y is not read; A and x
 /// are, whatever alpha.
-template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y, class Scalar, is_semiring Ring>
-void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y, Scalar const& alpha, Scalar const& beta,
-          Ring const& ring) {
+template <policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y, class Scalar,
+          is_semiring Ring>
+void spmv(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y, Scalar const& alpha,
+          Scalar const& beta, Ring const& ring) {
+  detail::expects_no_host_container<On, OnHost>();
   auto const from = detail::input_of(on, x, "x");
   auto const to = detail::output_of(on, y, "y");
   auto* const out = inside(to.data);
   detail::multiply_rows(on, a, inside(from.items.data), from.size.bound, out, to.size, ring,
                         detail::scaled_by(on, out, *inside(&alpha), *inside(&beta), ring.add, ring));
 }
-template <policy On, class Value, class Column, class Offset, contiguous X, writable_range Y>
-void spmv(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y&& y,
+template <policy On, class Value, class Column, class Offset, bool OnHost, contiguous X, writable_range Y>
+void spmv(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, X const& x, Y&& y,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& alpha,
           std::type_identity_t<std::common_type_t<Value, value_t<X>>> const& beta) {
   spmv(on, a, x, y, alpha, beta, typename detail::ordinary<Value, value_t<X>>::ring{});

@@ -72,9 +72,10 @@ class spmv_plan {
   /// Of an element of x that there is room for.
   static constexpr std::size_t x_bytes = detail::planned_bytes<Value>;
 
-  template <policy On>
-  spmv_plan(On const& on, csr_view<Value, Column, Offset> const& a, keeping const& when = {})
-      : matrix_{(detail::expects_matrix(a), detail::without_direction(on), detail::expects_reached(on, a), a)},
+  template <policy On, bool OnHost>
+  spmv_plan(On const& on, csr_view<Value, Column, Offset, OnHost> const& a, keeping const& when = {})
+      : matrix_{(detail::expects_no_host_container<On, OnHost>(), detail::expects_matrix(a), detail::without_direction(on),
+                 detail::expects_reached(on, a), a)},
         most_read_{detail::most_read_of(on, a.column_indices.data(), std::ssize(a.column_indices), a.columns,
                                         sizeof(Value) <= 16 ? detail::cached_elements(x_bytes) : 0, when)} {}
 
@@ -88,8 +89,8 @@ class spmv_plan {
   csr_view<Value, Column, Offset> matrix_;
   MostRead most_read_;
 };
-template <policy On, class Value, class Column, class Offset>
-spmv_plan(On const&, csr_view<Value, Column, Offset> const&, keeping const& = {})
+template <policy On, class Value, class Column, class Offset, bool OnHost>
+spmv_plan(On const&, csr_view<Value, Column, Offset, OnHost> const&, keeping const& = {})
     -> spmv_plan<Value, Column, Offset,
                  decltype(detail::most_read_of(std::declval<On const&>(), std::declval<Column const*>(), 0, 0, 0, keeping{}))>;
 
@@ -100,10 +101,9 @@ void multiply_rows(On const& on, spmv_plan<Value, Column, Offset, MostRead> cons
                    index_t y_size, Ring const& ring, F const& f) {
   without_direction(on);
   using plan_type = spmv_plan<Value, Column, Offset, MostRead>;
+  using needed_back_end = typename MostRead::back_end;
+  static_assert(std::is_same_v<needed_back_end, typename On::back_end>, "a plan must be used on the back end that it was made for");
   if constexpr (MostRead::renames) {
-    using needed_back_end = MostRead::back_end;
-    static_assert(std::is_same_v<needed_back_end, typename On::back_end>,
-                  "a plan must be used on the back end that it was made for");
     constexpr bool has_room = sizeof(X) <= plan_type::x_bytes && sizeof(Value) <= 16 && sizeof(added_t<Ring>) <= 16;
     if constexpr (has_room && MostRead::template may_serve<On>) {
       auto const& most = plan.most_read();

@@ -25,15 +25,16 @@ void expects_described(key_segments<Key, Equal> const& s, index_t n) {
 
 /// One initial value per segment, `initials` of them. Offsets and rows tell the segment of an item by its position; what begins
 /// segments one by one is counted.
-template <class T, policy On, class Items, class Segments, class Out, class F, class Op, class Initials>
-void scan_after_initials(On const& on, input<Items> const& in, Segments const& segments, output<Out, F> const& out, Op const& op,
+template <class T, policy On, class Items, class Described, class Out, class F, class Op, class Initials>
+void scan_after_initials(On const& on, input<Items> const& in, Described const& described, output<Out, F> const& out, Op const& op,
                          Initials const& initials, bool exclusive) {
   static_assert(std::is_same_v<decltype(On::carry), no_carry>, "a carry cannot be combined with an initial value per segment");
   auto const from = input_of(on, initials, "initials");
   initial_values<T, value_t<Initials>> const values{from.items.data, from.size.bound};
   index_t const n = in.size.bound;
+  using Segments = without_container_t<Described>;
+  Segments const& segments = segments_of(on, described);
   expects_described(segments, n);
-  expects_reached(on, segments);
   expects_size(values.count, least_initials(segments, n), "there is an initial value for every segment");
   expects(!overlap({values.data, values.count}, {out.data, n}), "out does not overlap the initial values");
   expects_apart(segments, out.data, n);
@@ -56,14 +57,14 @@ void scan_after_initials(On const& on, input<Items> const& in, Segments const& s
 }
 
 /// One scan of segments: what every form comes to that has no array of initial values.
-template <policy On, readable In, class Segments, writable Out, class Op>
-void scan_segments(On const& on, In const& in, Segments const& segments, Out&& out, Op const& op,
+template <policy On, readable In, class Described, writable Out, class Op>
+void scan_segments(On const& on, In const& in, Described const& described, Out&& out, Op const& op,
                    maybe<accumulated_t<Op, In>> const& initial, bool exclusive) {
   auto const from = input_of(on, in, "in");
   auto const to = output_of(on, out, "out");
   auto const with = operator_on<In>(op);
+  auto const& segments = segments_of(on, described);
   expects_described(segments, from.size.bound);
-  expects_reached(on, segments);
   scan_each(on, from, segments, to, segmented<std::remove_const_t<decltype(with)>>{with}, initial, exclusive);
 }
 

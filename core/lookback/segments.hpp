@@ -96,55 +96,87 @@ inline constexpr bool are_number_keys = false;
 template <class Key, class Equal>
 inline constexpr bool are_number_keys<key_segments<Key, Equal>> = key_segments<Key, Equal>::are_numbers;
 
+namespace detail {
+/// A description by an array in a container whose memory is the host's. A verb refuses it where it does not reach that memory, and
+/// else takes the description itself. A variable that holds one description or another is a lookback::segments, which does not
+/// know.
+template <class Described>
+struct in_host_container : Described {
+  using Described::operator=;
+};
+template <class Described>
+inline constexpr bool is_on_host<in_host_container<Described>> = true;
+
+template <class Described>
+struct without_container {
+  using type = Described;
+};
+template <class Described>
+struct without_container<in_host_container<Described>> {
+  using type = Described;
+};
+template <class Described>
+using without_container_t = typename without_container<Described>::type;
+
+/// What describes segments by elements of ranges R.
+template <class... R, class Described>
+auto described_by(Described const& by) {
+  if constexpr ((is_host_container<R> || ...)) return in_host_container<Described>{by};
+  else return by;
+}
+}  // namespace detail
+
 template <class S>
-concept segmentation = std::same_as<S, segments> || is_key_segments<S>;
+concept segmentation = std::same_as<detail::without_container_t<S>, segments> || is_key_segments<detail::without_container_t<S>>;
 template <class S>
-concept reducible_segmentation = segmentation<S> || std::same_as<S, offset_segments>;
+concept reducible_segmentation = segmentation<S> || std::same_as<detail::without_container_t<S>, offset_segments>;
 
 /// A segment begins at every non-zero flag: one bool, or integer of 1 or 4 bytes, per item.
 template <contiguous Flags>
-segments head_flags(Flags const& flags) {
+auto head_flags(Flags const& flags) {
   using flag = value_t<Flags>;
   static_assert(std::is_integral_v<flag> && (sizeof(flag) == 1 || sizeof(flag) == 4),
                 "head flags must be bool or integers of 1 or 4 bytes");
-  return {sizeof(flag) == 1 ? segment_kind::flags8 : segment_kind::flags32, std::ranges::data(flags), std::ssize(flags)};
+  return detail::described_by<Flags>(
+      segments{sizeof(flag) == 1 ? segment_kind::flags8 : segment_kind::flags32, std::ranges::data(flags), std::ssize(flags)});
 }
 
 /// A segment begins at every set bit: item i is bit i % 8 of byte i / 8. The range holds at least ceil(n / 8) bytes.
 template <contiguous Bytes>
-segments head_bits(Bytes const& bytes) {
+auto head_bits(Bytes const& bytes) {
   static_assert(sizeof(value_t<Bytes>) == 1, "packed head bits must be a range of bytes");
-  return {segment_kind::bits, std::ranges::data(bytes), std::ssize(bytes) * 8};
+  return detail::described_by<Bytes>(segments{segment_kind::bits, std::ranges::data(bytes), std::ssize(bytes) * 8});
 }
 
 /// Segment s is items [offsets[s], offsets[s + 1]). Signed or unsigned integers of 4 bytes for fewer than 2^31 items, else of 8;
 /// may hold empty segments. First 0, last the number of items, never decreasing: others give a result that is not told, but touch
 /// no other memory.
 template <contiguous Offsets>
-segments offsets(Offsets const& positions) {
+auto offsets(Offsets const& positions) {
   using position = value_t<Offsets>;
   static_assert(std::is_integral_v<position> && (sizeof(position) == 4 || sizeof(position) == 8),
                 "offsets must be integers of 4 or 8 bytes");
-  return {sizeof(position) == 4 ? segment_kind::offsets32 : segment_kind::offsets64, std::ranges::data(positions),
-          std::ssize(positions)};
+  return detail::described_by<Offsets>(segments{sizeof(position) == 4 ? segment_kind::offsets32 : segment_kind::offsets64,
+                                                std::ranges::data(positions), std::ssize(positions)});
 }
 
 /// The same, for results of segments: a kernel that knows of no other description.
 template <contiguous Offsets>
-offset_segments known_offsets(Offsets const& positions) {
-  return offset_segments(offsets(positions));
+auto known_offsets(Offsets const& positions) {
+  return detail::described_by<Offsets>(offset_segments(offsets(positions)));
 }
 
 /// A segment is a run of equal neighbours.
 template <contiguous Keys>
-requires std::is_arithmetic_v<value_t<Keys>> key_segments<value_t<Keys>, equal_to> keys(Keys const& k) {
-  return {std::ranges::data(k), std::ssize(k), {}};
+requires std::is_arithmetic_v<value_t<Keys>>
+auto keys(Keys const& k) {
+  return detail::described_by<Keys>(key_segments<value_t<Keys>, equal_to>{std::ranges::data(k), std::ssize(k), {}});
 }
 
 /// A segment is a run of neighbours that `equal(left, right)` holds equal.
 template <contiguous Keys, class Equal>
-key_segments<value_t<Keys>, Equal> keys(Keys const& k, Equal equal) {
-  return {std::ranges::data(k), std::ssize(k), equal};
+auto keys(Keys const& k, Equal equal) {
+  return detail::described_by<Keys>(key_segments<value_t<Keys>, Equal>{std::ranges::data(k), std::ssize(k), equal});
 }
 
 /// A segment is `length` items: a matrix scanned by rows.

@@ -55,5 +55,9 @@ int main() {
   lb::inclusive_scan(on, on_device, out);
 #elif WRONG_CALL == 9  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
   lb::spmv(on, lb::csr_view{1, 10, in, in, in}, in, on_device);
+#elif WRONG_CALL == 10  // gpu::on does not reach std::vector
+  lb::inclusive_segmented_scan(on, in, lb::head_flags(host), out);
+#elif WRONG_CALL == 11  // gpu::on does not reach std::vector
+  lb::spmv(on, lb::csr_view{1, 10, host, in, in}, in, out);
 #endif
 }

@@ -83,7 +83,7 @@ auto output_of(On const& on, Out&& out, char const* name) {
   return to;
 }
 
-/// The same of segments by an array, which does not know what it is made of.
+/// The same of segments by an array.
 template <policy On>
 void expects_reached(On const& on, segments const& s) {
   expects_reached(on, s.data, s.count, "segments");
@@ -91,6 +91,14 @@ void expects_reached(On const& on, segments const& s) {
 template <policy On, class Key, class Equal>
 void expects_reached(On const& on, key_segments<Key, Equal> const& s) {
   expects_reached(on, s.data, s.count, "keys");
+}
+
+/// Segments that a verb is told of, if `on` reaches what describes them.
+template <policy On, class Described>
+without_container_t<Described> const& segments_of(On const& on, Described const& described) {
+  expects_no_host_container<On, is_on_host<Described>>();
+  expects_reached(on, static_cast<without_container_t<Described> const&>(described));
+  return described;
 }
 
 /// For verbs whose results are the same from either side.

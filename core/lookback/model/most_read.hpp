@@ -26,7 +26,9 @@ constexpr index_t cached_elements(std::size_t element_bytes) {
 }
 
 /// Where a back end renames nothing.
+template <class BackEnd>
 struct nothing_renamed {
+  using back_end = BackEnd;
   static constexpr bool renames = false;
   static bool device_has_room() { return false; }
   index_t cached() const { return 0; }
@@ -39,7 +41,7 @@ auto most_read_of([[maybe_unused]] On const& on, [[maybe_unused]] Index const* i
                   [[maybe_unused]] index_t size, [[maybe_unused]] index_t most, [[maybe_unused]] keeping const& when) {
   if constexpr (requires { rename_most_read(on, indices, count, size, most, when); })
     return rename_most_read(on, indices, count, size, most, when);
-  else return nothing_renamed{};
+  else return nothing_renamed<typename On::back_end>{};
 }
 
 }  // namespace detail

@@ -17,7 +17,7 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 template <class Strategy = decoupled_look_back, class Carry = no_carry, bool Reproducible = false>
 class policy {
  public:
-  struct back_end {};
+  using back_end = policy<>;
   using strategy_type = Strategy;
   using carry_type = Carry;
   static constexpr bool is_reproducible = Reproducible;
