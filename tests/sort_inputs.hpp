@@ -19,7 +19,7 @@ inline std::vector<std::size_t> sort_sizes(std::size_t largest) {
   std::vector<std::size_t> sizes{0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 100'000, 1'000'000};
   for (int power = 10; power <= 17; ++power)
     for (int const off : {-1, 0, 1}) sizes.push_back((std::size_t{1} << power) + static_cast<std::size_t>(off));
-  for (std::size_t const tile : {4864u, 8192u, 12288u, 16384u, 20480u})
+  for (std::size_t const tile : {4864u, 6144u, 10240u, 12288u, 20480u})
     for (std::size_t const n : {tile, 2 * tile, 3 * tile})
       for (int const off : {-1, 0, 1}) sizes.push_back(n + static_cast<std::size_t>(off));
   std::sort(sizes.begin(), sizes.end());

@@ -83,8 +83,8 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///         bits, then those with one by falling bits; descending turns that, too, and NaNs still come last (docs/numbers.md).
 /// Result: the same bits on every run, number of threads and back end.
 /// Cost:   reads and writes the keys once for each digit of 8 bits at most, and reads them once more to count (docs/tuning.md,
-///         docs/tuning_cpu.md). Scratch on a GPU: n keys, n values, and 2 KB of counts for every tile, which is n / 10 bytes of
-///         4-byte keys, n / 6 of 8-byte ones: gpu::radix_sort_scratch says it.
+///         docs/tuning_cpu.md). Scratch on a GPU: n keys, n values, and 2 KB of counts for every tile: n / 5 bytes of 4-byte keys
+///         alone, n / 3 of 8-byte ones on an sm_90. gpu::radix_sort_scratch says it.
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What f throws (cpu) comes through: one array
 ///         is unchanged, and with segments each one is sorted or unchanged.
 /// Source: Merrill & Grimshaw, High Performance and Scalable Radix Sorting, 2011; Adinets & Merrill, Onesweep, 2022.

@@ -152,10 +152,20 @@ template <class Order>
 struct digit_of {
   Order order;
   int shift, mask, turned = 0;
+  /// Are classes likely to have about as many items each? Integers that are spread seldom go by their lowest digits.
+  static constexpr bool are_even = Order::number::is_floating;
   constexpr digit_of(Order const& o, int from_bit, int width) : order{o}, shift{from_bit}, mask{(1 << width) - 1} {
     if constexpr (!Order::number::is_floating)
       if (width > 0) turned = static_cast<int>(order.of(typename Order::key{}) >> shift) & mask;
   }
+  /// The bits in which the keys of two items differ. Where sees() of them is false, the items are of one class. Not for floats.
+  LOOKBACK_CALLS_USER
+  template <class T>
+  requires(!Order::number::is_floating) LOOKBACK_FN typename Order::value difference(T const& a, T const& b) const {
+    using value = typename Order::value;
+    return static_cast<value>(static_cast<value>(detail::called(order.by, a)) ^ static_cast<value>(detail::called(order.by, b)));
+  }
+  LOOKBACK_FN bool sees(typename Order::value difference) const { return (static_cast<int>(difference >> shift) & mask) != 0; }
   LOOKBACK_CALLS_USER
   template <class T>
   LOOKBACK_FN int operator()(T const& item) const {

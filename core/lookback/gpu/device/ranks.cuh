@@ -4,11 +4,12 @@
 
 namespace lookback::gpu::detail {
 
-/// Which lanes of `among` have the class of this one.
-__device__ __forceinline__ unsigned match_any(unsigned among, int c) {
-  unsigned same = among;
+/// Which lanes have the same lowest `Bits` bits as this one.
+template <int Bits>
+__device__ __forceinline__ unsigned match_any(int c) {
+  unsigned same = all_lanes;
 #pragma unroll
-  for (int bit = 0; bit < 8; ++bit) {
+  for (int bit = 0; bit < Bits; ++bit) {
     asm("{\n.reg .pred set;\n.reg .b32 masked;\nand.b32 masked, %1, %2;\nsetp.ne.u32 set, masked, 0;\n"
         "vote.sync.ballot.b32 masked, set, 0xffffffff;\n@!set not.b32 masked, masked;\nand.b32 %0, %0, masked;\n}"
         : "+r"(same)

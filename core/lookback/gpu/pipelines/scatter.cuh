@@ -7,134 +7,27 @@
 // A block keeps two tiles: the one that is being sorted and the one that waits for its prefix. What a block asks for has been told
 // one tile earlier, as in staged.cuh. Stores are runs of neighbours, a class each; the larger a tile, the longer they are, and a
 // run that begins or ends within a sector of 32 bytes costs the memory as much as several whole ones: so one block has all the
-// shared memory of a multiprocessor.
+// shared memory of a multiprocessor where something moves beside the items, or classes are even. Where they are not, items alone
+// have long runs anyway: two blocks share a multiprocessor, and one computes while the other stands at a barrier.
 //
 // Ranks come from votes: the lanes that have the same class are found bit by bit, and the lowest of them moves the counter of the
-// warp. The order of equal classes is that of memory, whatever the timing.
-// Source: Adinets & Merrill, Onesweep, 2022.
+// warp. A warp whose keys, integers, all have one digit asks once, and votes no more. The order of equal classes is that of memory,
+// whatever the timing. Source: Adinets & Merrill, Onesweep, 2022.
 #pragma once
-#include "../../model/sort_job.hpp"
 #include "../device/ranks.cuh"
 #include "../device/store_by_sectors.cuh"
 #include "../device/warp.cuh"
-#include "../host/scan_call.cuh"
-#include "../protocol/look_back_counters.cuh"
-#include "../tiles/shape.cuh"
+#include "scatter_call.cuh"
 
 namespace lookback::gpu {
 
-inline constexpr int scatter_classes = 256;
-
-/// Where a pass reads and writes, decided on the device: number 0 is the input, 1 the output, 2 scratch.
-struct pass_route {
-  std::int8_t from, to;
-  bool skipped;      // all items are of one class
-  bool keeps_items;  // false: only what is beside the items is stored
-};
-
-/// Tiles side by side over all items, which are one segment. A tiling says what a block knows of all tiles, and what of each.
-struct whole_array {
-  lookback::size size;
-  index_t const* starts;    // where each class begins
-  pass_route const* route;  // null: from number 0 to number 1
-
-  struct common {
-    index_t n;
-    pass_route route;
-  };
-  struct known {
-    std::uint32_t number;  // in the order of tickets
-  };
-  __device__ __forceinline__ bool is_skipped() const { return route && route->skipped; }
-  __device__ __forceinline__ void open(common& all) const {
-    all.n = items_in(size);
-    all.route = {0, 1, false, true};
-    if (route) all.route = *route;
-  }
-  /// The ticket of the next tile that has anything to do, and what is known of it: by one thread.
-  __device__ __forceinline__ std::uint32_t claim(std::uint32_t* ticket) const { return atomicAdd(ticket, 1u); }
-  __device__ __forceinline__ void look_up(std::uint32_t ticket, known& tile) const { tile.number = ticket; }
-
-  template <int TileItems>
-  __device__ __forceinline__ index_t begin(known const& tile) const {
-    return index_t{tile.number} * TileItems;
-  }
-  /// 0: there are no more tiles.
-  template <int TileItems>
-  __device__ __forceinline__ int count(common const& all, known const& tile) const {
-    return static_cast<int>(min(max(all.n - begin<TileItems>(tile), index_t{0}), index_t{TileItems}));
-  }
-  __device__ __forceinline__ pass_route route_of(common const& all, known const&) const { return all.route; }
-  /// The first of the tiles of its segment: nobody looks past it.
-  __device__ __forceinline__ std::uint32_t first(known const&) const { return 0; }
-  /// Where `own` items of class c go, behind `before` others of their class.
-  __device__ __forceinline__ index_t place(known const&, int c, index_t before, index_t) const { return starts[c] + before; }
-};
-
-/// What moves beside an item in one pass: nothing, a value, or the place that the item had, made in the pass that reads the input.
-struct nothing_beside {
-  using value_type = char;
-  static constexpr int bytes = 0;
-};
-template <class V, bool Generated>
-struct one_beside {
-  using value_type = V;
-  static constexpr int bytes = sizeof(V);
-  static constexpr bool is_generated = Generated;
-  V* at[3];  // of numbers 0, 1 and 2; where it is generated nobody reads number 0
-};
-
-/// The items of a pass: an array, or what a source makes of its arrays. begin(number, i)[k] is item i + k of the array of that
-/// number.
-template <class T>
-struct routed_items {
-  using value_type = T;
-  T* at[3];
-  __device__ __forceinline__ T const* begin(int number, index_t i) const { return at[number] + i; }
-};
-template <class T, class Items>
-struct lazy_items {
-  using value_type = T;
-  Items items;
-  struct place {
-    Items const& items;
-    arrays_t<Items> arrays;
-    index_t first;
-    __device__ __forceinline__ T operator[](index_t k) const { return static_cast<T>(value_in_memory(items, arrays, first + k)); }
-  };
-  __device__ __forceinline__ place begin(int, index_t i) const { return {items, items.arrays(), i}; }
-};
-
-template <class In, class Class, class Beside, class Tiling = whole_array>
-struct scatter_call {
-  using T = typename In::value_type;
-  In in;
-  T* out[3];  // of numbers 1 and 2
-  Beside beside;
-  Class class_of;
-  Tiling tiling;
-  counter_descriptors<scatter_classes> tiles;
-  scratch memory;
-};
-
-/// As many items a thread as two tiles leave room for, 20 at most: more would not fit into registers.
-template <class T, class Beside>
-struct scatter_shape {
-  static constexpr int threads = detail::for_less_memory() ? 512 : 1024, warps = threads / 32, classes = scatter_classes;
-  static constexpr int item_bytes = static_cast<int>(sizeof(T)) + Beside::bytes;
-  static constexpr int counter_bytes = warps * classes * 2, address_bytes = classes * (Beside::bytes > 0 ? 16 : 8),
-                       class_bytes = address_bytes + classes * (2 * 4 + 2 * 4);
-  static constexpr int left = detail::most_shared_bytes - counter_bytes - class_bytes - 256;
-  static constexpr int items = std::clamp(left / (2 * threads * item_bytes), 1, 20), tile_items = threads * items;
-  static constexpr int padded(int bytes) { return (bytes + 15) / 16 * 16; }
-  static constexpr int beside_at = padded(2 * tile_items * static_cast<int>(sizeof(T)));
-  static constexpr int address_at = beside_at + padded(2 * tile_items * Beside::bytes), begin_at = address_at + address_bytes,
-                       total_at = begin_at + 2 * classes * 4, counter_at = total_at + 2 * classes * 4;
-  static constexpr int bytes = counter_at + counter_bytes;
-  static_assert(bytes <= detail::most_shared_bytes, "two tiles fit");
-};
-
 namespace detail {
+
+/// Does Class say what two items differ in, and whether it sees that?
+template <class Class, class T>
+concept tells_differences = requires(Class const& c, T const& x) {
+  c.sees(c.difference(x, x));
+};
 
 /// The block that leaves a pass as the last one prepares the next.
 __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t epoch) {
@@ -149,12 +42,14 @@ __device__ __forceinline__ void leave_pass(scratch const& memory, std::uint32_t 
 
 }  // namespace detail
 
-/// `Drops`: class_of may say a class outside [0, 256), whose items go nowhere.
+/// `Drops`: class_of may say -1, and that item goes nowhere. Then class_of.said(item) is what was said, unchecked; allows(x) tells
+/// whether all is well if x is the largest that was said; and kept(item) is the class of an item that goes somewhere.
 template <class In, class Class, class Beside, bool Drops, class Tiling>
-__global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>::threads, 1)
+__global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside, Class::are_even>::threads,
+                                  scatter_shape<typename In::value_type, Beside, Class::are_even>::blocks)
     scatter_kernel(__grid_constant__ scatter_call<In, Class, Beside, Tiling> const call) {
   using T = typename In::value_type;
-  using shape = scatter_shape<T, Beside>;
+  using shape = scatter_shape<T, Beside, Class::are_even>;
   using V = typename Beside::value_type;
   constexpr int classes = shape::classes, K = shape::items, tile_items = shape::tile_items, threads = shape::threads;
   constexpr bool has_beside = Beside::bytes > 0;
@@ -168,12 +63,12 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
   [[maybe_unused]] auto* const address_beside = address + classes;
   auto* const begin = reinterpret_cast<std::uint32_t*>(memory + shape::begin_at);
   auto* const total = reinterpret_cast<std::uint32_t*>(memory + shape::total_at);
-  auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class]
+  auto* const counter = reinterpret_cast<std::uint16_t*>(memory + shape::counter_at);  // [warp][class, or none]
   __shared__ std::uint32_t warp_sums[classes / 32], item_count[2];
   __shared__ typename Tiling::common all_tiles;
   __shared__ typename Tiling::known known[3];  // the tile that waits, the one at hand, the next one
   int const thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-  std::uint16_t* const mine = counter + warp * classes;
+  std::uint16_t* const mine = counter + warp * shape::counters;
 
   ptx::let_next_kernel_start();
   for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;
@@ -221,6 +116,15 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     if constexpr (has_beside)
       address_beside[c] = reinterpret_cast<std::uintptr_t>(call.beside.at[to]) + place_0 * static_cast<index_t>(sizeof(V));
   };
+  auto const class_of_kept = [&](T const& x) {
+    if constexpr (Drops) return call.class_of.kept(x);
+    else return call.class_of(x);
+  };
+  /// Is item j of the tile at hand there, and of a class?
+  auto const goes = [&](int j) {
+    if (place + j * 32 >= count) return false;
+    return !Drops || call.class_of(item[j].value) >= 0;
+  };
   auto const store = [&](pass_route route, int of) {
     T const* const from = sorted + of * tile_items;
     [[maybe_unused]] V const* const from_beside = sorted_beside + of * tile_items;
@@ -229,7 +133,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     std::uintptr_t to, to_beside;
     auto const look = [&](int i) {
       x.value = from[i];
-      int const c = call.class_of(x.value);
+      int const c = class_of_kept(x.value);
       to = address[c] + static_cast<unsigned>(i) * sizeof(T);
       if constexpr (has_beside) to_beside = address_beside[c] + static_cast<unsigned>(i) * sizeof(V);
     };
@@ -262,7 +166,7 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     int const parity = i & 1;
     std::uint32_t rank[(K + 1) / 2] = {};  // 16 bits each
     [[maybe_unused]] room<V> value[has_beside ? K : 1];
-    [[maybe_unused]] unsigned kept = 0;  // bit j: item j is of a class
+    bool is_whole = has && count == tile_items;  // the items of this warp: each is there, and of a class
     if (has) {
       if constexpr (has_beside) {
         index_t const first = tiling.template begin<tile_items>(known[i % 3]);
@@ -282,28 +186,48 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
             if (count == tile_items || place + j * 32 < count) value[j].value = from[j * 32];
         }
       }
-      auto const rank_item = [&](int j, int c, unsigned among, bool valid) {
-        unsigned const same = detail::match_any(among, c), below = same & ((1u << lane) - 1);
-        std::uint32_t const counted = valid ? mine[c] : 0;
+      auto const rank_item = [&](int j, int c, auto bits) {
+        unsigned const same = detail::match_any<decltype(bits)::value>(c), below = same & ((1u << lane) - 1);
+        std::uint32_t const counted = mine[c];
         __syncwarp();
-        if (valid && below == 0) mine[c] = static_cast<std::uint16_t>(counted + __popc(same));
+        if (below == 0) mine[c] = static_cast<std::uint16_t>(counted + __popc(same));
         __syncwarp();
         std::uint32_t const r = counted + __popc(below);
         if (j % 2) rank[j / 2] |= r << 16;
         else rank[j / 2] = r;
       };
-      if (!Drops && count == tile_items) {
+      if constexpr (Drops) {
+        if (is_whole) {
+          unsigned largest = 0;
 #pragma unroll
-        for (int j = 0; j < K; ++j) rank_item(j, call.class_of(item[j].value), all_lanes, true);
-      } else {
-#pragma unroll
-        for (int j = 0; j < K; ++j) {
-          int c = -1;
-          if (place + j * 32 < count) c = call.class_of(item[j].value);
-          bool const valid = c >= 0 && c < classes;
-          kept |= valid ? 1u << j : 0u;
-          rank_item(j, valid ? c : 0, __ballot_sync(all_lanes, valid), valid);
+          for (int j = 0; j < K; ++j) largest = max(largest, call.class_of.said(item[j].value));
+          is_whole = __all_sync(all_lanes, call.class_of.allows(largest));
         }
+      }
+      bool is_one_class = false;
+      if constexpr (detail::tells_differences<Class, T>) {
+        if (is_whole) {
+          auto different = call.class_of.difference(item[0].value, item[0].value);
+#pragma unroll
+          for (int j = 1; j < K; ++j) different |= call.class_of.difference(item[0].value, item[j].value);
+          int const c = call.class_of(item[0].value), of_lane_0 = __shfl_sync(all_lanes, c, 0);
+          is_one_class = __all_sync(all_lanes, c == of_lane_0 && !call.class_of.sees(different));
+          if (is_one_class) {
+#pragma unroll
+            for (int j = 0; j < K; ++j) rank[j / 2] |= static_cast<std::uint32_t>(lane + j * 32) << j % 2 * 16;
+            if (lane == 0) mine[c] = K * 32;
+          }
+        }
+      }
+      if (is_whole && !is_one_class) {
+#pragma unroll
+        for (int j = 0; j < K; ++j) rank_item(j, class_of_kept(item[j].value), std::integral_constant<int, 8>{});
+      } else if (!is_whole) {  // what goes nowhere is of one class more
+        if (lane == 0) mine[classes] = 0;
+        __syncwarp();
+#pragma unroll
+        for (int j = 0; j < K; ++j)
+          rank_item(j, goes(j) ? class_of_kept(item[j].value) : classes, std::integral_constant<int, 9>{});
       }
     }
     __syncthreads();  // 1: what all warps have counted is there; the tile before last has been stored
@@ -312,8 +236,8 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
       if (has) {
 #pragma unroll 8
         for (int w = 0; w < shape::warps; ++w) {
-          std::uint32_t const c = counter[w * classes + thread];
-          counter[w * classes + thread] = static_cast<std::uint16_t>(of_class);
+          std::uint32_t const c = counter[w * shape::counters + thread];
+          counter[w * shape::counters + thread] = static_cast<std::uint16_t>(of_class);
           of_class += c;
         }
         std::uint32_t const number = known[i % 3].number;
@@ -335,19 +259,25 @@ __global__ void __launch_bounds__(scatter_shape<typename In::value_type, Beside>
     if (has) {
       T* const to = sorted + parity * tile_items;
       V* const to_beside = sorted_beside + parity * tile_items;
+      // A counter says where the first of its warp and class lies: two of them fit into a word, and none overflows.
+      for (int c = lane; c < classes / 2; c += 32) {
+        uint2 const of_tile = reinterpret_cast<uint2 const*>(begin + parity * classes)[c];
+        reinterpret_cast<std::uint32_t*>(mine)[c] += of_tile.x + (of_tile.y << 16);
+      }
+      __syncwarp();
       auto const put = [&](int j) {
-        int const c = call.class_of(item[j].value);
-        std::uint32_t const at = begin[parity * classes + c] + mine[c] + (j % 2 ? rank[j / 2] >> 16 : rank[j / 2] & 65535);
+        int const c = class_of_kept(item[j].value);
+        std::uint32_t const at = mine[c] + (j % 2 ? rank[j / 2] >> 16 : rank[j / 2] & 65535);
         to[at] = item[j].value;
         if constexpr (has_beside) to_beside[at] = value[j].value;
       };
-      if (!Drops && count == tile_items) {
+      if (is_whole) {
 #pragma unroll
         for (int j = 0; j < K; ++j) put(j);
       } else {
 #pragma unroll
         for (int j = 0; j < K; ++j)
-          if (kept >> j & 1) put(j);
+          if (goes(j)) put(j);
       }
       __syncwarp();
       for (int c = lane; c < classes / 2; c += 32) reinterpret_cast<std::uint32_t*>(mine)[c] = 0;

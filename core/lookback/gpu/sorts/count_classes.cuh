@@ -27,8 +27,11 @@ struct digits_to_count {
 /// kernel.
 template <class F>
 struct class_below {
+  static constexpr bool are_even = true;
   F f;
   int classes;
+  // Always 0, but no constant: where ptxas knows that bits of a class are 0, it runs out of predicates (CUDA 13.0, C7600).
+  unsigned hidden = 0;
   template <class T>
   __device__ __forceinline__ int operator()(T const& item) const {
     int const c = f(item);
@@ -36,6 +39,15 @@ struct class_below {
     if (lookback::detail::asserts && !valid) __trap();
     return valid ? c : -1;
   }
+  template <class T>
+  __device__ __forceinline__ unsigned said(T const& item) const {
+    return static_cast<unsigned>(f(item));
+  }
+  template <class T>
+  __device__ __forceinline__ int kept(T const& item) const {
+    return static_cast<int>((said(item) & 255) ^ hidden);
+  }
+  __device__ __forceinline__ bool allows(unsigned largest_said) const { return largest_said < static_cast<unsigned>(classes); }
 };
 /// One class of each item, where it has one.
 template <class Class>

@@ -87,7 +87,7 @@ struct top_layout {
       : widths{widths_for(n, leaf_shape<Number>::target)},
         tiles{tiles_of(n, second::tile_items) + buckets},
         long_room{std::min<index_t>(n / 4 / (room + 1) + 1, index_t{1} << widths.bits)},
-        long_tiles{n / 4 / scatter_shape<Number, nothing_beside>::tile_items + 1 + long_room},
+        long_tiles{n / 4 / scatter_shape<Number, nothing_beside, false>::tile_items + 1 + long_room},
         tables{all.add(sizeof(top_tables))},
         table{all.add(static_cast<std::size_t>(tiles) * sizeof(bucket_tile))},
         numbers{all.add((static_cast<std::size_t>(n) + buckets * sector_bytes / sizeof(Number)) * sizeof(Number))},
@@ -144,7 +144,7 @@ void sort_long_leaves(sort_job<T, Order, columns<>> const& job, top_layout<typen
                                          reinterpret_cast<tile_entry*>(memory + layout.long_table),
                                          static_cast<std::uint32_t>(layout.long_tiles),
                                          reinterpret_cast<typename layout_type::plan*>(memory + layout.plans),
-                                         scatter_shape<number, nothing_beside>::tile_items,
+                                         scatter_shape<number, nothing_beside, false>::tile_items,
                                          digits.passes(),
                                          true,
                                          true};

@@ -22,7 +22,7 @@ struct either_layout : top_layout<typename Order::value> {
       : top_layout<typename Order::value>(n),
         plan{this->all.add(sizeof(pass_plan))},
         items{this->numbers},
-        tiles_of_passes{tiles_of(n, scatter_shape<T, nothing_beside>::tile_items)} {}
+        tiles_of_passes{tiles_of(n, scatter_shape<T, nothing_beside, false>::tile_items)} {}
   std::size_t words_64() const {
     return std::max(top_layout<typename Order::value>::words_64(), static_cast<std::size_t>(tiles_of_passes) * scatter_classes);
   }
@@ -288,7 +288,7 @@ void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const
   static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
   using in_type = detail::items_to_scatter<Items, Out>;
-  using shape = scatter_shape<Out, nothing_beside>;
+  using shape = scatter_shape<Out, nothing_beside, true>;
   using class_type = class_below<F>;
   class_type const class_of{sink.of, Classes};
   index_t const tiles = tiles_of(n.bound, shape::tile_items);

@@ -60,7 +60,7 @@ inline int blocks_for(index_t n, index_t each) {
 /// The memory of one sort whose columns go along.
 template <class T, class Beside>
 struct sort_layout {
-  using shape = scatter_shape<T, Beside>;
+  using shape = scatter_shape<T, Beside, false>;
   scratch_layout all;
   std::size_t plan, items, more_items, beside;
   index_t tiles;
@@ -75,7 +75,7 @@ struct sort_layout {
 
 template <bool Drops, class In, class Class, class Beside, class Tiling>
 void enqueue_scatter(index_t tiles, scatter_call<In, Class, Beside, Tiling> const& call, cudaStream_t stream) {
-  using shape = scatter_shape<typename In::value_type, Beside>;
+  using shape = scatter_shape<typename In::value_type, Beside, Class::are_even>;
   constexpr auto kernel = &scatter_kernel<In, Class, Beside, Drops, Tiling>;
   int const resident = resident_blocks<kernel, 1>(shape::threads, shape::bytes, 0);
   enqueue<kernel>(static_cast<int>(std::clamp<index_t>(tiles, 1, resident)), shape::threads, shape::bytes, stream, call);
@@ -117,7 +117,7 @@ bool is_in_place(one_beside<V, Generated> const& beside) {
 /// Loads the kernels of passes: what cannot be loaded fails while nothing has begun.
 template <class T, class Order, class Beside, class Tiling>
 void load_passes() {
-  using shape = scatter_shape<T, Beside>;
+  using shape = scatter_shape<T, Beside, digit_of<Order>::are_even>;
   resident_blocks<&scatter_kernel<routed_items<T>, digit_of<Order>, Beside, false, Tiling>, 1>(shape::threads, shape::bytes, 0);
 }
 /// Those of a sort by the lowest digits, which are counted and planned first.

@@ -30,7 +30,7 @@ struct chip_shapes {
 template <class T, class Order, class Columns>
 struct segments_layout {
   using beside_type = typename beside_of<Columns>::type;
-  using shape = scatter_shape<T, beside_type>;
+  using shape = scatter_shape<T, beside_type, digit_of<Order>::are_even>;
   using plan = segment_plan<static_cast<int>(sizeof(typename Order::value))>;
   using lane = lane_shape<T, Order, Columns>;
   using quarter = typename chip_shapes<T, Order, Columns>::quarter;
@@ -50,7 +50,8 @@ struct segments_layout {
       ids[l] = all.add(static_cast<std::size_t>(room[l]) * 4);
     }
     tiled_room = room[by_tiles];
-    tiles = tiled_room > 0 ? n / shape::tile_items + tiled_room : 0;
+    // For any order of items of this type: gpu::radix_sort_scratch does not know which.
+    tiles = tiled_room > 0 ? n / scatter_shape<T, beside_type, false>::tile_items + tiled_room : 0;
     table = all.add(static_cast<std::size_t>(tiles) * sizeof(tile_entry));
     plans = all.add(static_cast<std::size_t>(tiled_room) * sizeof(plan));
     if (tiled_room == 0) return;
