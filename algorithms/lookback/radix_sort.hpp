@@ -5,7 +5,9 @@
 //   lookback::radix_sort(on, keys, lookback::zip(a, b), lookback::bits{0, 20});  two arrays of values, by 20 bits of the keys
 //   lookback::radix_sort(on, rows, lookback::by(&row::time));                    structs, by a member
 //   lookback::radix_sort_copy(on, keys, sorted);                                 keys stay
+//   lookback::radix_sort_copy(on, keys, values, keys_out, values_out);           inputs first, then outputs
 //   lookback::radix_sort(on, keys, lookback::offsets(rows));                     every row by itself
+//   lookback::radix_sort(on, keys, lookback::offsets(begins, ends));             segments with gaps between them, which stay
 //   lookback::argsort(on, keys, indices);                                        where each would go: keys[indices[0]] is the least
 #pragma once
 #include <lookback/model/compaction.hpp>
@@ -37,10 +39,16 @@ void sort_items(On const& on, size n, T const* in, T* out, Beside const& beside,
   else sort_into(without_direction(on), job);
 }
 
+template <class Items, class Out>
+constexpr void expects_same_keys() {
+  static_assert(std::is_same_v<item_value_t<Items>, std::remove_cvref_t<Out>>, "keys_out has elements of the type of keys");
+}
+
 template <policy On, class Keys, class KeysOut, class... Options>
 void sort_keys(On const& on, Keys const& keys, KeysOut& keys_out, Options const&... options) {
   auto const from = input_of(on, keys, "keys");
   auto const to = output_of(on, keys_out, "keys_out");
+  expects_same_keys<items_t<Keys>, decltype(*to.data)>();
   index_t const n = from.size.bound;
   expects_size(to.size, n, "keys_out has room for every key");
   sort_items(on, from.size, from.items.data, to.data, columns<>{}, {{{from.items.data, n}, {to.data, n}, "keys_out"}},
@@ -52,6 +60,7 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
                 Options const&... options) {
   auto const from = input_of(on, keys, "keys");
   auto const to = output_of(on, keys_out, "keys_out");
+  expects_same_keys<items_t<Keys>, decltype(*to.data)>();
   index_t const n = from.size.bound;
   expects_size(to.size, n, "keys_out has room for every key");
   auto const in = ranges_of(values);
@@ -75,8 +84,8 @@ void sort_pairs(On const& on, Keys const& keys, Values& values, KeysOut& keys_ou
 ///            any order
 ///
 /// With segments each is sorted by itself; items of no segment stay, and at keys_out nothing is written in their place. Offsets
-/// that are not in order, go beyond n or overlap give a result that is not told, but touch no other memory. A build with assertions
-/// throws invalid_argument for all of these but overlaps (cpu).
+/// that are not in order, go beyond n or overlap give an unspecified result, but touch no other memory. Where NDEBUG is not defined
+/// all of these but overlaps throw invalid_argument (cpu).
 ///
 /// Order:  -0 equals +0, and NaNs equal each other and come last in both directions, or first with nan_first. Of floating-point
 ///         keys alone (without by, bits and values) the bits decide between equals: -0 before +0, NaNs without a sign by rising

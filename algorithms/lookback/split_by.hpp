@@ -1,7 +1,7 @@
 // A stable split into up to 256 classes: the pass of a radix sort, or a bucket for every part of something.
 //
-//   lookback::split_by<16>(on, in, out, [](auto x) { return int(x >> 28); }, starts);   class c: out[starts[c]] to out[starts[c+1]
-//   - 1]
+//   lookback::split_by<16>(on, in, out, [](auto x) { return int(x >> 28); }, starts);
+//   class c is then out[starts[c]] up to, but not including, out[starts[c + 1]]
 #pragma once
 #include <lookback/model/compaction.hpp>
 
@@ -14,6 +14,8 @@ struct class_by {
   LOOKBACK_CALLS_USER
   template <class X>
   LOOKBACK_FN int operator()(X const& x) const {
+    using said = std::remove_cvref_t<decltype(called(f, x))>;
+    static_assert(std::is_integral_v<said> || std::is_enum_v<said>, "f(item) is the number of a class: an integer");
     return static_cast<int>(called(f, x));
   }
 };
@@ -24,8 +26,8 @@ struct class_by {
 ///
 ///   in      n elements, or mapped(...), generate(...)
 ///   out     room for n elements, apart from in
-///   f       pure; returns an integer in [0, k). With another the item is dropped; a build with assertions throws invalid_argument
-///           (cpu)
+///   f       pure; returns an integer in [0, k). With another the item is dropped where NDEBUG is defined; else invalid_argument is
+///           thrown (cpu), or the kernel ends with an error (gpu)
 ///   starts  k + 1 of index_t, apart from everything
 ///
 /// Cost:   in is read twice, out is written once; scratch of 256 counts for every tile (gpu), of k (cpu).

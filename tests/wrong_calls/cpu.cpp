@@ -8,6 +8,7 @@
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
+#include <lookback/split_by.hpp>
 #include <lookback/spmv.hpp>
 #include <memory>
 #include <span>
@@ -112,5 +113,12 @@ int main() {
 #elif WRONG_CALL == 18  // an option of a sort is given once
   std::vector<int> rows{0, 5, 10};
   lb::radix_sort(on, in, lb::offsets(rows), lb::offsets(rows));
+#elif WRONG_CALL == 19  // keys_out has elements of the type of keys
+  std::vector<float> sorted(10);
+  lb::radix_sort_copy(on, in, sorted);
+#elif WRONG_CALL == 20  // f(item) is the number of a class
+  std::vector<lb::index_t> starts(3);
+  lb::split_by<2>(
+      on, in, out, [](int x) { return x * 0.5; }, starts);
 #endif
 }
