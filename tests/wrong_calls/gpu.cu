@@ -39,21 +39,21 @@ int main() {
   lb::inclusive_scan(on, in, lb::into(out, [] __device__(int x) { return x + 1; }));
 #if WRONG_CALL == 1  // gpu::on does not reach std::vector
   lb::inclusive_scan(on, host, out);
-#elif WRONG_CALL == 2  // gpu::on does not reach std::vector
+#elif WRONG_CALL == 2   // gpu::on does not reach std::vector
   lb::inclusive_scan(on, in, host);
-#elif WRONG_CALL == 3  // gpu::on does not reach std::vector
+#elif WRONG_CALL == 3   // gpu::on does not reach std::vector
   lb::inclusive_scan(on, lb::mapped(array, is_odd{}), out);
-#elif WRONG_CALL == 4  // gpu::on does not reach std::vector
+#elif WRONG_CALL == 4   // gpu::on does not reach std::vector
   lb::select_if(on, text, is_odd{});
-#elif WRONG_CALL == 5  // gpu::on does not reach std::vector
+#elif WRONG_CALL == 5   // gpu::on does not reach std::vector
   lb::inclusive_scan_by_key(on, numbers, in, out);
-#elif WRONG_CALL == 6  // gpu::on does not reach std::vector
+#elif WRONG_CALL == 6   // gpu::on does not reach std::vector
   lb::spmv(on, lb::csr_view{1, 10, in, in, in}, host, out);
-#elif WRONG_CALL == 7  // mapped(in, f) asks the host
+#elif WRONG_CALL == 7   // mapped(in, f) asks the host
   lb::inclusive_scan(on, lb::mapped(in, [] __device__(int x) { return x; }), out);
-#elif WRONG_CALL == 8  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
+#elif WRONG_CALL == 8   // std::span(thrust::raw_pointer_cast(v.data()), v.size())
   lb::inclusive_scan(on, on_device, out);
-#elif WRONG_CALL == 9  // std::span(thrust::raw_pointer_cast(v.data()), v.size())
+#elif WRONG_CALL == 9   // std::span(thrust::raw_pointer_cast(v.data()), v.size())
   lb::spmv(on, lb::csr_view{1, 10, in, in, in}, in, on_device);
 #elif WRONG_CALL == 10  // gpu::on does not reach std::vector
   lb::inclusive_segmented_scan(on, in, lb::head_flags(host), out);
