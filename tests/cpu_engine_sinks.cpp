@@ -203,7 +203,8 @@ void check_per_segment(std::vector<T> const& in, Segments const& segments, std::
     std::vector<T> out(want.size() + 1, marker);
     index_t count = -1;
     auto const items = lookback::as_input(in);
-    scan_into(on, items.size, lookback::source<lookback::elements<T>, Segments, T>{items.items, segments, initial},
+    using described = lookback::detail::without_container_t<Segments>;
+    scan_into(on, items.size, lookback::source<lookback::elements<T>, described, T>{items.items, segments, initial},
               lookback::segmented<Op>{op}, lookback::per_segment<T>{out.data(), &count, {}});
     EXPECT_EQ(count, std::ssize(want));
     EXPECT_TRUE(out.back() == marker) << "stored beyond the last segment";

@@ -97,27 +97,6 @@ template <class Key, class Equal>
 inline constexpr bool are_number_keys<key_segments<Key, Equal>> = key_segments<Key, Equal>::are_numbers;
 
 namespace detail {
-/// A description by an array in a container whose memory is the host's. A verb refuses it where it does not reach that memory, and
-/// else takes the description itself. A variable that holds one description or another is a lookback::segments, which does not
-/// know.
-template <class Described>
-struct in_host_container : Described {
-  using Described::operator=;
-};
-template <class Described>
-inline constexpr bool is_on_host<in_host_container<Described>> = true;
-
-template <class Described>
-struct without_container {
-  using type = Described;
-};
-template <class Described>
-struct without_container<in_host_container<Described>> {
-  using type = Described;
-};
-template <class Described>
-using without_container_t = typename without_container<Described>::type;
-
 /// What describes segments by elements of ranges R.
 template <class... R, class Described>
 auto described_by(Described const& by) {

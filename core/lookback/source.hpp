@@ -185,10 +185,32 @@ concept caches_values = reads_elsewhere<Items> && requires(Items const& items) {
 /// One segment from end to end: a plain scan.
 struct no_segments {};
 
+namespace detail {
+/// A description by an array in a container whose memory is the host's. A verb refuses it where it does not reach that memory, and
+/// else takes the description itself. A variable that holds one description or another is a lookback::segments, which does not
+/// know.
+template <class Described>
+struct in_host_container : Described {
+  using Described::operator=;
+};
+template <class Described>
+struct without_container {
+  using type = Described;
+};
+template <class Described>
+struct without_container<in_host_container<Described>> {
+  using type = Described;
+};
+template <class Described>
+using without_container_t = typename without_container<Described>::type;
+}  // namespace detail
+
 /// Everything that the engine reads. `initial`, where present, is what is scanned before the first item of all, and with
 /// segments before the first item of every segment.
 template <class Items, class Segments, class T>
 struct source {
+  static_assert(std::is_same_v<Segments, detail::without_container_t<Segments>>,
+                "a source names lookback::segments, key_segments or offset_segments, not what head_flags(...) and its kin return");
   Items items;
   Segments segments;
   maybe<T> initial;
@@ -313,6 +335,8 @@ template <class In>
 inline constexpr bool is_on_host = false;
 template <class Items, bool OnHost>
 inline constexpr bool is_on_host<input<Items, OnHost>> = OnHost;
+template <class Described>
+inline constexpr bool is_on_host<in_host_container<Described>> = true;
 
 /// What keeps the address of an argument: the argument lives longer. A type whose destructor does nothing owns nothing, unless it
 /// holds its elements in itself.
