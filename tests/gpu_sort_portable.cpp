@@ -82,7 +82,7 @@ TEST_F(gpu_sort_portable, segments) {
   EXPECT_TRUE(data.intact());
 }
 
-struct eighth_part {
+struct highest_byte {
   LOOKBACK_FN int operator()(std::uint32_t x) const { return static_cast<int>(x >> 24); }
 };
 TEST_F(gpu_sort_portable, split_by) {
@@ -90,7 +90,7 @@ TEST_F(gpu_sort_portable, split_by) {
   array<std::uint32_t> const in(spread_keys<std::uint32_t>(n, 6));
   array<std::uint32_t> out(n);
   array<index_t> starts(257);
-  lookback::split_by<256>(gpu::on(stream()), in, out, eighth_part{}, starts);
+  lookback::split_by<256>(gpu::on(stream()), in, out, highest_byte{}, starts);
   auto wanted = in.host();
   std::stable_sort(wanted.begin(), wanted.end(), [](std::uint32_t a, std::uint32_t b) { return a >> 24 < b >> 24; });
   EXPECT_TRUE(same(out.host(), wanted));
