@@ -154,25 +154,41 @@ TEST_F(gpu_sort, around_two_to_the_28_pairs) {
   }
 }
 
-/// Keys alone, so many (but beside a tool) that they are split twice from the top: spread, with a leaf of a fifth or a third of
-/// them, with one top byte.
+/// Keys alone, so many (but beside a tool) that they are split twice from the top: spread; in groups that share their highest bits,
+/// so that bins of a leaf are about as long; with a leaf of a fifth or a third of them; with one top byte. And so many that each
+/// block has several tiles: spread, and with one byte that varies, which one pass sorts in place.
 template <class Key>
 void check_large_keys() {
   using word = word_t<Key>;
   constexpr int width = 8 * sizeof(word);
-  for (std::size_t const n : {up_to(2'200'003), up_to(4'800'011)}) {
-    auto const spread = any_words<Key>(n, n);
-    auto const alike = [&](std::size_t one_in, int bits, word which) {
-      auto keys = spread;
-      for (std::size_t i = 0; i < n; i += one_in)
-        keys[i] = static_cast<word>((keys[i] & (static_cast<word>(~word{0}) >> bits)) | which << (width - bits));
-      return keys;
-    };
-    for (sort_form const how : {sort_form{}, sort_form{true, true}}) check_keys<Key>(spread, how, how.descending ? 1 : 0);
-    check_keys<Key>(alike(5, 16, 0x4321));
-    check_keys<Key>(alike(3, 16, 0x4321), {true, false});
-    check_keys<Key>(alike(2, 8, 0x40));
-  }
+  std::size_t const n = up_to(2'200'003), more = up_to(9'000'011);
+  auto const words = [](std::size_t count, auto f) {
+    std::vector<word> keys(count);
+    for (std::size_t i = 0; i < count; ++i) keys[i] = static_cast<word>(f(i));
+    return keys;
+  };
+  generator random(n);
+  auto const spread = words(n, [&](std::size_t) { return random.next(); });
+  auto const grouped = [&](std::size_t of_group) {
+    std::uint64_t const groups = (n + of_group - 1) / of_group, apart = (std::uint64_t{1} << 24) / groups;
+    return words(n, [&](std::size_t i) {
+      return i % groups * apart << (width - 24) | (random.next() & ((std::uint64_t{1} << (width - 24)) - 1));
+    });
+  };
+  auto const alike = [&](std::size_t one_in, int bits, word which) {
+    auto keys = spread;
+    for (std::size_t i = 0; i < n; i += one_in)
+      keys[i] = static_cast<word>((keys[i] & (static_cast<word>(~word{0}) >> bits)) | which << (width - bits));
+    return keys;
+  };
+  for (sort_form const how : {sort_form{}, sort_form{true, true}}) check_keys<Key>(spread, how, how.descending ? 1 : 0);
+  check_keys<Key>(any_words<Key>(n, n));
+  for (std::size_t const of_group : {12, 40}) check_keys<Key>(grouped(of_group));
+  check_keys<Key>(alike(5, 16, 0x4321));
+  check_keys<Key>(alike(3, 16, 0x4321), {true, false});
+  check_keys<Key>(alike(2, 8, 0x40));
+  check_keys<Key>(words(more, [&](std::size_t) { return random.next(); }));
+  check_keys<Key>(words(more, [&](std::size_t) { return (random.next() & 255) << 8; }));
 }
 TEST_F(gpu_sort, many_words_alone) { check_large_keys<std::uint32_t>(); }
 TEST_F(gpu_sort, many_wide_words_alone) { check_large_keys<std::uint64_t>(); }

@@ -104,6 +104,7 @@ std::vector<distribution<Word>> distributions(std::size_t n) {
   add("alternating", [&](std::size_t i) { return i % 2 == 0 ? 0 : last; });
   add("low bits count", [](std::size_t i) { return i; });
   add("runs of 300", [](std::size_t i) { return i / 300 * 0x9E3779B97F4A7C15u; });
+  add("all equal but one", [&](std::size_t i) { return i == n / 2 ? 0x1A1A1A1A1A1A1A1Au : 0x5A5A5A5A5A5A5A5Au; });
   for (std::size_t byte = 0; byte < sizeof(Word); ++byte)
     all.push_back(drawn<Word>("byte " + std::to_string(byte) + " varies", n, [&](std::size_t) {
       return (last / 5 & ~(std::uint64_t{255} << 8 * byte)) | (any() & 255) << 8 * byte;
