@@ -1,8 +1,10 @@
-// radix_sort_copy inside of segments, from a few items to a million each.
+// radix_sort_copy and quicksort_copy inside of segments, from a few items to a million each.
 #include <algorithm>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <utility>
 
+#include "compared.hpp"
 #include "main.hpp"
 #include "sort_segments_peers.hpp"
 #include "sorted_segments.hpp"
@@ -20,15 +22,18 @@ inline std::vector<std::int32_t> power_law_segments(std::size_t n, std::size_t c
   return at;
 }
 
-/// Fewest bytes: every key is read once and written once, every offset read once.
-inline void sort_segments(benchmark::State& state, std::size_t n, std::vector<std::int32_t> const& at) {
+/// Fewest bytes: every key is read once and written once, every offset read once. `by_function`: of which nothing is known.
+inline void sort_segments(benchmark::State& state, std::size_t n, std::vector<std::int32_t> const& at, bool by_function) {
   device d;
   auto const in = generated<std::uint32_t>(d, n, keys_of<std::uint32_t>("uniform", n));
   auto const offsets = d.filled(at);
   auto out = d.empty<std::uint32_t>(n);
   double const copied = 8.0 * static_cast<double>(n);
   contest c(copied + 4.0 * static_cast<double>(at.size()), copied);
-  auto const ours = [&] { lookback::radix_sort_copy_async(d.on(), in, out, lookback::offsets(offsets)); };
+  auto const ours = [&] {
+    if (by_function) lookback::quicksort_copy_async(d.on(), in, out, asked_less{}, lookback::offsets(offsets));
+    else lookback::radix_sort_copy_async(d.on(), in, out, lookback::offsets(offsets));
+  };
   c.enter("lookback", d.timed(timing::single, ours));
   enter_sort_segments_peers(c, d, in.data(), out.data(), n, offsets.data(), at.size() - 1);
   auto a = d.empty<std::uint32_t>(n), b = d.empty<std::uint32_t>(n);
@@ -39,9 +44,10 @@ inline void sort_segments(benchmark::State& state, std::size_t n, std::vector<st
 }
 
 inline void add(std::string const& name, std::size_t n, std::size_t count, bool by_power_law, int rounds) {
-  add_case("sort_segments/u32/" + name, rounds, [=](benchmark::State& state) {
-    sort_segments(state, n, by_power_law ? power_law_segments(n, count) : equal_segments(n, count));
-  });
+  for (bool const by_function : {false, true})
+    add_case((by_function ? "quicksort_segments/u32/" : "sort_segments/u32/") + name, rounds, [=](benchmark::State& state) {
+      sort_segments(state, n, by_power_law ? power_law_segments(n, count) : equal_segments(n, count), by_function);
+    });
 }
 
 inline void add_sort_segments_cases() {

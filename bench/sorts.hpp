@@ -30,9 +30,9 @@ LOOKBACK_FN Key as_key(std::uint64_t bits) {
 
 /// and3, and6: of so many random words, 0.544 and 0.116 bits of entropy each. zipf: numbers up to n, each as often as its
 /// reciprocal says. bits16: 16 bits of each key differ.
-enum class distribution { uniform, and3, and6, zipf, distinct3, equal, sorted, reversed, bits16 };
-inline constexpr char const* distribution_names[] = {"uniform", "and3",   "and6",     "zipf",  "distinct3",
-                                                     "equal",   "sorted", "reversed", "bits16"};
+enum class distribution { uniform, and3, and6, zipf, distinct3, equal, sorted, reversed, organ_pipe, bits16 };
+inline constexpr char const* distribution_names[] = {"uniform", "and3",   "and6",     "zipf",       "distinct3",
+                                                     "equal",   "sorted", "reversed", "organ_pipe", "bits16"};
 
 /// Key number i of n.
 template <class Key>
@@ -65,6 +65,8 @@ class keys_of {
         return i * step_;
       case distribution::reversed:
         return (n_ - i) * step_;
+      case distribution::organ_pipe:
+        return (i < n_ / 2 ? 2 * i : 2 * (n_ - i)) * step_;
       case distribution::bits16:
         return random_at(i) & 0xFFFF;
       default:

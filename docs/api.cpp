@@ -5,6 +5,7 @@
 #include <limits>
 #include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_decode.hpp>
@@ -341,6 +342,37 @@ void how() {
   }
 }
 
+// Any order of any items: less(a, b) says whether a comes before b.
+void compared() {
+  auto const on = lb::cpu::on(8);
+  auto const shorter = [](std::string const* a, std::string const* b) { return a->size() < b->size(); };
+  std::vector<std::string> const names{"three", "one", "fourteen", "two"};
+  std::vector<std::string const*> pointers;
+  for (auto const& name : names) pointers.push_back(&name);
+  lb::quicksort(on, pointers, shorter);  // what moves is trivially copyable; equal ones keep their order
+  shows("quicksort by a function: the first two", std::vector<std::string>{*pointers[0], *pointers[1]}, {"one", "two"});
+
+  auto const nearer = [](int a, int b) { return std::abs(a - 4) < std::abs(b - 4); };
+  ints data{3, 1, 4, 1, 5, 9}, values{10, 20, 30, 40, 50, 60};
+  lb::quicksort(on, data, values, nearer);
+  shows("with values", data, {4, 3, 5, 1, 1, 9});
+  shows("which move along", values, {30, 10, 50, 20, 40, 60});
+  shows("is_sorted", ints{lb::is_sorted(on, data, nearer)}, {1});
+
+  ints const in{3, 1, 4, 1, 5, 9}, offsets{0, 3, 6};
+  ints out(6), order(6);
+  lb::quicksort_copy(on, in, out, nearer, lb::offsets(offsets));
+  shows("inside of segments", out, {4, 3, 1, 5, 1, 9});
+  lb::argsort(on, in, order, nearer);
+  shows("the order alone", order, {2, 0, 4, 1, 3, 5});
+  data = in;
+  lb::quicksort(on, data, std::greater<>{});  // natural orders of numbers go by digits; opaque(f) is asked
+  shows("by a natural order", data, {9, 5, 4, 3, 1, 1});
+  data = in;
+  lb::quicksort(on, data, nearer, lb::textbook{});
+  shows("by the textbook", data, {4, 3, 5, 1, 1, 9});
+}
+
 int main() {
   scans();
   fused();
@@ -348,6 +380,7 @@ int main() {
   compacted();
   reduced();
   sorted();
+  compared();
   sparse();
   how();
 }

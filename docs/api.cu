@@ -10,6 +10,7 @@
 #include <limits>
 #include <lookback/gpu.cuh>
 #include <lookback/partition_if.hpp>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_decode.hpp>
@@ -175,6 +176,29 @@ struct score_of {
 struct rest_of_three {
   __host__ __device__ int operator()(int x) const { return x % 3; }
 };
+
+struct nearer_to_four {
+  __host__ __device__ int distance(int x) const { return x < 4 ? 4 - x : x - 4; }
+  __host__ __device__ bool operator()(int a, int b) const { return distance(a) < distance(b); }
+};
+
+// Any order of any items: less(a, b) says whether a comes before b.
+void compared(lb::gpu::workspace& workspace) {
+  auto const on = lb::gpu::on(page_stream).with(workspace);
+  ints data({3, 1, 4, 1, 5, 9}), values({10, 20, 30, 40, 50, 60});
+  lb::quicksort(on, data, values, nearer_to_four{});
+  shows("quicksort by a function, with values", data, {4, 3, 5, 1, 1, 9});
+  shows("which move along", values, {30, 10, 50, 20, 40, 60});
+  shows("is_sorted", lb::index_t{lb::is_sorted(on, data, nearer_to_four{})}, 1);
+  ints const in({3, 1, 4, 1, 5, 9}), offsets({0, 3, 6});
+  ints out(6), order(6);
+  lb::quicksort_copy(on, in, out, nearer_to_four{}, lb::offsets(offsets));
+  shows("inside of segments", out, {4, 3, 1, 5, 1, 9});
+  lb::argsort(on, in, order, nearer_to_four{});
+  shows("the order alone", order, {2, 0, 4, 1, 3, 5});
+  lb::quicksort_copy(on, in, out, std::greater<>{});
+  shows("natural orders of numbers go by digits", out, {9, 5, 4, 3, 1, 1});
+}
 
 // Sorts are stable: equal keys keep the order that they had. The host never waits for one.
 void sorted(lb::gpu::workspace& workspace) {
@@ -369,6 +393,7 @@ int main() {
     compacted(workspace);
     reduced(workspace);
     sorted(workspace);
+    compared(workspace);
     sparse(workspace);
   }
   chained();

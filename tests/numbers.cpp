@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_encode.hpp>
@@ -76,6 +77,32 @@ TEST_F(numbers, or_before_with_nan_first) {
 }
 
 /// Runs are found by ==: a run of zeros is one, and shows its first; no NaN equals another, so each is a run.
+struct less_alone {
+  LOOKBACK_FN bool operator()(float a, float b) const { return a < b; }
+};
+TEST_F(numbers, a_quicksort_by_a_natural_order_is_one_by_digits) {
+  float_bits const in{a_nan, zero, minus_zero, one, minus_nan, minus_one, zero};
+  array<std::uint32_t> const source(in);
+  auto const sorted = [&](auto const& on, auto... how) {
+    array<std::uint32_t> out(in.size());
+    lookback::quicksort_copy(on, keys_in<float>(source), keys_in<float>(out), how...);
+    return out.host();
+  };
+  each_policy([&](auto const& on) {
+    float_bits const rising{minus_one, zero, minus_zero, zero, one, a_nan, minus_nan};
+    EXPECT_TRUE(same(sorted(on, std::less<>{}), rising));
+    EXPECT_TRUE(same(sorted(on, lookback::by(lookback::itself{})), rising));
+    EXPECT_TRUE(same(sorted(on, std::greater<>{}), float_bits{one, zero, minus_zero, zero, minus_one, a_nan, minus_nan}));
+    auto const any_zero_first = sorted(on, std::less<>{}, lookback::unstable);
+    EXPECT_TRUE(same(any_zero_first, float_bits{minus_one, minus_zero, zero, zero, one, a_nan, minus_nan}));
+    // Asked alone, < says that a NaN is equal to everything: no item is lost.
+    auto asked = sorted(on, less_alone{});
+    auto all = in;
+    std::sort(asked.begin(), asked.end()), std::sort(all.begin(), all.end());
+    EXPECT_TRUE(same(asked, all));
+  });
+}
+
 TEST_F(numbers, runs_are_those_of_equal) {
   float_bits const in{minus_zero, zero, zero, a_nan, a_nan, minus_nan, one, one, zero, minus_zero};
   float_bits const firsts{minus_zero, a_nan, a_nan, minus_nan, one, zero};

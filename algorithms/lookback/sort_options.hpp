@@ -20,8 +20,12 @@ inline constexpr descending_t descending{};
 /// NaNs before all other keys instead of behind them.
 struct nan_first_t {};
 inline constexpr nan_first_t nan_first{};
-/// By the plainest algorithm that is right: one bit a pass, by `split`. For readers, and to check others by.
+/// By the plainest algorithm that is right: radix_sort by `split`, one bit a pass; quicksort by segmented scans, one pivot a
+/// segment and round. For readers, and to check others by.
 struct textbook {};
+/// quicksort may let equal items change places: a chance to be faster, not a promise of another order.
+struct unstable_t {};
+inline constexpr unstable_t unstable{};
 
 /// Sorts by f(item), an arithmetic key: items may be any structs then. f is pure, and called several times for an item. Also a
 /// pointer to a member.
@@ -77,10 +81,17 @@ inline constexpr bool is_by = false;
 template <class F>
 inline constexpr bool is_by<by_key<F>> = true;
 
+/// Those of a sort by comparisons, whose function says what others ask options for.
+template <class Option>
+inline constexpr bool is_quicksort_option =
+    is_segments<Option> || std::is_same_v<Option, unstable_t> || std::is_same_v<Option, textbook>;
+
 }  // namespace detail
 
 template <class Option>
 concept sort_option = detail::is_sort_option<std::remove_cvref_t<Option>>;
+template <class Option>
+concept quicksort_option = detail::is_quicksort_option<std::remove_cvref_t<Option>>;
 
 namespace detail {
 

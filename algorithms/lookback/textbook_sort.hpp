@@ -6,7 +6,7 @@
 //
 // Source: Blelloch 1990; Sengupta, Harris, Zhang, Owens, Scan Primitives for GPU Computing, 2007.
 #pragma once
-#include <lookback/select_if.hpp>
+#include <lookback/put_by_places.hpp>
 #include <lookback/sort_options.hpp>
 #include <lookback/split.hpp>
 #include <span>
@@ -32,44 +32,12 @@ struct bit_of {
     return static_cast<int>(x.number >> bit & 1);
   }
 };
-template <class V, class Number>
-struct from_place {
-  V const* in;
-  LOOKBACK_FN V operator()(numbered_place<Number> const& x) const { return in[x.place]; }
-};
-template <class Place>
-struct place_alone {
+struct its_place {
   template <class Number>
-  LOOKBACK_FN Place operator()(numbered_place<Number> const& x) const {
-    return static_cast<Place>(x.place);
+  LOOKBACK_FN index_t operator()(numbered_place<Number> const& x) const {
+    return x.place;
   }
 };
-struct always {
-  template <class X>
-  LOOKBACK_FN bool operator()(X const&) const {
-    return true;
-  }
-};
-
-/// out[k] = f(order[k]), where f may read what lies at out: so it goes there by way of scratch.
-template <policy On, class Order, class F, class V>
-void put_in_order(On const& on, Order const& order, F f, V* out, index_t* count) {
-  index_t const n = order.size.bound;
-  auto const aside = scratch_for(on, n, std::type_identity<V>{});
-  std::span<V> const elsewhere(aside.data(), static_cast<std::size_t>(n)), there(out, static_cast<std::size_t>(n));
-  select_if_async(on, mapped(order, f), elsewhere, always{}, count);
-  select_if_async(on, first(elsewhere, order.size), there, always{}, count);
-}
-template <policy On, class Order>
-void put_beside_in_order(On const&, Order const&, columns<> const&, index_t*) {}
-template <policy On, class Order, class Column, class... Rest>
-void put_beside_in_order(On const& on, Order const& order, columns<Column, Rest...> const& all, index_t* count) {
-  using V = typename Column::value_type;
-  using numbered = item_value_t<items_t<Order>>;
-  if constexpr (Column::is_generated) put_in_order(on, order, place_alone<V>{}, all.first.out, count);
-  else put_in_order(on, order, from_place<V, decltype(numbered::number)>{all.first.in}, all.first.out, count);
-  put_beside_in_order(on, order, all.rest, count);
-}
 
 template <policy On, class Job>
 void textbook_sort(On const& on, Job const& job) {
@@ -87,8 +55,9 @@ void textbook_sort(On const& on, Job const& job) {
     split_async(on, every(now), mapped(every(now), bit_of{bit}), next, counts.data());
     std::swap(now, next);
   }
-  put_beside_in_order(on, every(now), job.beside, counts.data());
-  if (job.out) put_in_order(on, every(now), from_place<T, typename Job::order_type::value>{job.in}, job.out, counts.data());
+  auto const order = mapped(every(now), its_place{});
+  put_beside_by_places(on, order, job.beside, counts.data());
+  if (job.out) put_by_places(on, order, item_of_place<T>{job.in}, job.out, counts.data());
 }
 
 }  // namespace lookback::detail

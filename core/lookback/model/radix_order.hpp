@@ -142,6 +142,8 @@ struct radix_order {
 
   LOOKBACK_CALLS_USER
   LOOKBACK_FN value operator()(T const& item) const { return of(detail::called(by, item)); }
+  /// Does the order of all items stay?
+  LOOKBACK_FN bool compares_nothing() const { return begin == end; }
   /// Do equal items have equal bytes?
   LOOKBACK_FN bool all_of_it() const { return is_exact && begin == 0 && end == number::width; }
 };

@@ -1,8 +1,9 @@
-// What a back end is asked for that sorts by digits: `sort_into(on, job)`.
+// What a back end is asked for that sorts, by digits or by comparisons: `sort_into(on, job)`.
 #pragma once
 #include "../segments.hpp"
 #include "../sink.hpp"
 #include "../source.hpp"
+#include "comparison_order.hpp"
 #include "radix_order.hpp"
 
 namespace lookback {
@@ -32,6 +33,7 @@ struct places_beside {
 
 /// One stable sort. Every item is in memory; `out` is `in` or apart from everything, or null, where only what is beside the items
 /// is asked for: then the items stay as they are.
+///   order     radix_order, or comparison_order
 ///   beside    any number of values_beside, places_beside
 ///   segments  no_segments, or segment_bounds
 template <class T, class Order, class Beside, class Segments = no_segments>

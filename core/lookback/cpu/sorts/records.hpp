@@ -30,12 +30,12 @@ template <int Bytes>
 using record_of = record<static_cast<int>(std::bit_ceil(static_cast<unsigned>(Bytes)))>;
 
 /// What lies at byte `offset` of a record.
-template <class X, int Bytes>
-void put_into(record<Bytes>& r, int offset, X const& x) {
+template <class Record, class X>
+void put_into(Record& r, int offset, X const& x) {
   std::memcpy(reinterpret_cast<std::byte*>(&r) + offset, &x, sizeof x);
 }
-template <class X, int Bytes>
-void get_from(record<Bytes> const& r, int offset, X* to) {
+template <class Record, class X>
+void get_from(Record const& r, int offset, X* to) {
   std::memcpy(static_cast<void*>(to), reinterpret_cast<std::byte const*>(&r) + offset, sizeof(X));
 }
 
@@ -89,20 +89,20 @@ I place_of(places_from<I> const& places, index_t i) {
   return static_cast<I>(places.begin + i);
 }
 
-template <int Offset, int Bytes>
-void pack_columns(record<Bytes>&, columns<> const&, index_t) {}
-template <int Offset, int Bytes, class Column, class... Rest>
-void pack_columns(record<Bytes>& r, columns<Column, Rest...> const& all, index_t i) {
+template <int Offset, class Record>
+void pack_columns(Record&, columns<> const&, index_t) {}
+template <int Offset, class Record, class Column, class... Rest>
+void pack_columns(Record& r, columns<Column, Rest...> const& all, index_t i) {
   using V = typename Column::value_type;
   if constexpr (Column::is_generated) put_into(r, Offset, place_of(all.first, i));
   else put_into(r, Offset, all.first.in[i]);
   pack_columns<Offset + static_cast<int>(sizeof(V))>(r, all.rest, i);
 }
 /// to[k] = what lies at byte `Offset` of from[k], for k < m.
-template <int Offset, class V, int Bytes>
-void unpack_array(record<Bytes> const* from, index_t m, V* to, store_way const& how) {
+template <int Offset, class V, class Record>
+void unpack_array(Record const* from, index_t m, V* to, store_way const& how) {
   store_lines(to, m, how, [=](V* here, index_t first, index_t count) {
-    record<Bytes> const* const mine = from + first;
+    Record const* const mine = from + first;
     if constexpr (lookback::cpu::detail::is_lane<V>)
       make_some(count, here, [=](index_t k) {
         V x;
@@ -114,10 +114,10 @@ void unpack_array(record<Bytes> const* from, index_t m, V* to, store_way const& 
   });
 }
 /// To places `at` and on, from m records.
-template <int Offset, int Bytes>
-void unpack_columns(record<Bytes> const*, index_t, columns<> const&, index_t, store_way const&) {}
-template <int Offset, int Bytes, class Column, class... Rest>
-void unpack_columns(record<Bytes> const* from, index_t m, columns<Column, Rest...> const& all, index_t at, store_way const& how) {
+template <int Offset, class Record>
+void unpack_columns(Record const*, index_t, columns<> const&, index_t, store_way const&) {}
+template <int Offset, class Record, class Column, class... Rest>
+void unpack_columns(Record const* from, index_t m, columns<Column, Rest...> const& all, index_t at, store_way const& how) {
   unpack_array<Offset>(from, m, all.first.out + at, how);
   unpack_columns<Offset + static_cast<int>(sizeof(typename Column::value_type))>(from, m, all.rest, at, how);
 }

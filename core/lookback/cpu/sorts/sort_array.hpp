@@ -15,6 +15,7 @@
 #include "../simd/unit.hpp"
 #include "gather.hpp"
 #include "in_cache.hpp"
+#include "merge_array.hpp"
 #include "parts.hpp"
 #include "records.hpp"
 
@@ -139,10 +140,14 @@ auto with_way_of(index_t n, F const& f) {
 }
 }  // namespace detail
 
-/// f(by_records or by_places): how n items of the job are sorted.
+/// f(by_records or by_places, or the same of comparisons): how n items of the job are sorted.
 template <class Job, class F>
 auto with_way_of(Job const& job, index_t n, F const& f) {
-  if constexpr (packing<Job, false>::of_keys) return detail::with_way_of<false, Job>(n, f);
+  if constexpr (comparison<typename Job::order_type>) {
+    if constexpr (item_packing<Job>::fits) return f(compared_records<Job>{});
+    else if (n <= std::numeric_limits<std::uint32_t>::max()) return f(compared_places<Job, std::uint32_t>{});
+    else return f(compared_places<Job, std::uint64_t>{});
+  } else if constexpr (packing<Job, false>::of_keys) return detail::with_way_of<false, Job>(n, f);
   else if (job.out) return detail::with_way_of<true, Job>(n, f);
   else return detail::with_way_of<false, Job>(n, f);
 }
@@ -150,7 +155,7 @@ auto with_way_of(Job const& job, index_t n, F const& f) {
 /// Sorts n > 0 items, whatever segments the job has.
 template <class Job>
 void sort_array(sort_workers const& on, Job const& job, index_t n) {
-  if (n == 1 || job.order.begin == job.order.end) return copy_job(on, job, n);
+  if (n == 1 || job.order.compares_nothing()) return copy_job(on, job, n);
   with_way_of(job, n, [&](auto way) { way.sort(on, job, n); });
 }
 

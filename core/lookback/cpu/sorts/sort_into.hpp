@@ -1,4 +1,5 @@
-// sort_into on the CPU: a stable sort by digits of numbers, of one array (sort_array.hpp) or of each segment (sort_segments.hpp).
+// sort_into on the CPU: a stable sort, by digits of numbers or by comparisons, of one array (sort_array.hpp) or of each segment
+// (sort_segments.hpp).
 #pragma once
 #include <type_traits>
 

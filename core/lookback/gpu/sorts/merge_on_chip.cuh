@@ -18,6 +18,12 @@ struct thread_group {
     if constexpr (Threads <= 32) __syncwarp();
     else __syncthreads();
   }
+  /// Does every thread of the group say so?
+  static __device__ __forceinline__ bool all(bool says) {
+    if constexpr (Threads > 32) return __syncthreads_and(says);
+    unsigned const lanes = Threads == 32 ? all_lanes : ((1u << Threads % 32) - 1) << threadIdx.x % 32 / Threads * Threads;
+    return (__ballot_sync(all_lanes, says) & lanes) == lanes;
+  }
   /// Those of one warp are enough where `near`, of which all threads say the same.
   static __device__ __forceinline__ void sync(bool near) {
     if (near) __syncwarp();
@@ -25,22 +31,33 @@ struct thread_group {
   }
 };
 
+/// Is there no entry that comes before no other? Then a caller's function compares, which may contradict itself.
+template <class Order>
+inline constexpr bool lacks_last = requires {
+  requires Order::lacks_last;
+};
+
 /// Sorts entries s[0, count), at most Threads * K, which every thread sees. Up to the next multiple of K there lie entries that
-/// come before no other. In the end thread t holds the entries from t * K on, and s is free. `order(x, y)`: does x come before y;
-/// `order.has_ties()`: may two entries be told apart of which neither comes before the other?
+/// come before no other, unless there are none. In the end thread t holds the entries from t * K on, and s is free. `order(x, y)`:
+/// does x come before y; `order.has_ties()`: may two entries be told apart of which neither comes before the other? False if a
+/// caller's function contradicts itself so that an entry may be lost.
 template <int Threads, int K, class Entry, class Order>
-__device__ __forceinline__ void merge_on_chip(Entry* s, int count, Entry (&k)[K], Order const& order) {
+__device__ __forceinline__ bool merge_on_chip(Entry* s, int count, Entry (&k)[K], Order const& order) {
   static_assert(K % 2 == 1);
   using group = thread_group<Threads>;
-  int const thread = group::rank(), base = thread * K, padded = (count + K - 1) / K * K;
+  constexpr bool exact = lacks_last<Order>;
+  int const thread = group::rank(), base = thread * K, padded = exact ? count : (count + K - 1) / K * K;
   bool const active = base < padded;
+  [[maybe_unused]] bool agrees = true;
   if (active) {
     if (order.has_ties())
       sort_by_insertion(
-          K, [=](int i) -> Entry& { return s[base + i]; }, order);
+          exact ? min(K, padded - base) : K, [=](int i) -> Entry& { return s[base + i]; }, order);
 #pragma unroll
-    for (int j = 0; j < K; ++j) k[j] = s[base + j];
-    if (!order.has_ties()) sort_network(k, order);
+    for (int j = 0; j < K; ++j)
+      if (!exact || base + j < padded) k[j] = s[base + j];
+    if constexpr (!exact)
+      if (!order.has_ties()) sort_network(k, order);
   }
   // Groups of one warp have as many rounds.
   for (int of_run = 1; Threads < 32 ? of_run < Threads : of_run * K < padded; of_run *= 2) {  // threads
@@ -51,32 +68,50 @@ __device__ __forceinline__ void merge_on_chip(Entry* s, int count, Entry (&k)[K]
       for (int j = 0; j < K; ++j) s[base + j] = k[j];
     }
     group::sync(2 * of_run <= 32);
-    if (!active) continue;
     int const a_begin = (thread & ~(2 * of_run - 1)) * K, a_end = min(a_begin + length, padded);
-    int const b_begin = a_end, b_end = min(b_begin + length, padded), diagonal = base - a_begin;
-    int low = max(diagonal - (b_end - b_begin), 0), high = min(diagonal, a_end - a_begin);
-    while (low < high) {
-      int const middle = (low + high) / 2;
-      if (order(s[b_begin + diagonal - 1 - middle], s[a_begin + middle])) high = middle;
-      else low = middle + 1;
-    }
-    int a = a_begin + low, b = b_begin + diagonal - low;
-    int const last = b_end - 1;  // what lies behind may be another warp's, which writes
-    Entry x = s[min(a, last)], y = s[min(b, last)];
-#pragma unroll
-    for (int j = 0; j < K; ++j) {
-      bool const takes_b = b < b_end && (a >= a_end || order(y, x));
-      k[j] = takes_b ? y : x;
-      if (takes_b) ++b;
-      else ++a;
-      if (j + 1 < K) {
-        Entry const next = s[min(takes_b ? b : a, last)];
-        if (takes_b) y = next;
-        else x = next;
+    int begin_in_a = 0, end_in_a = 0;
+    if (active) {
+      int const b_begin = a_end, b_end = min(b_begin + length, padded), diagonal = base - a_begin;
+      int low = max(diagonal - (b_end - b_begin), 0), high = min(diagonal, a_end - a_begin);
+      while (low < high) {
+        int const middle = (low + high) / 2;
+        if (order(s[b_begin + diagonal - 1 - middle], s[a_begin + middle])) high = middle;
+        else low = middle + 1;
       }
+      int a = a_begin + low, b = b_begin + diagonal - low;
+      begin_in_a = a;
+      int const last = b_end - 1;  // what lies behind may be another warp's, which writes
+      Entry x = s[min(a, last)], y = s[min(b, last)];
+#pragma unroll
+      for (int j = 0; j < K; ++j) {
+        bool const takes_b = b < b_end && (a >= a_end || order(y, x));
+        k[j] = takes_b ? y : x;
+        if (takes_b) ++b;
+        else ++a;
+        if (j + 1 < K) {
+          Entry const next = s[min(takes_b ? b : a, last)];
+          if (takes_b) y = next;
+          else x = next;
+        }
+      }
+      end_in_a = min(a, a_end);
+    }
+    if constexpr (exact) {  // a thread ends where the next one begins: then nobody took what another one has
+      int next = __shfl_down_sync(all_lanes, begin_in_a, 1);
+      if constexpr (Threads > 32)
+        if (2 * of_run > 32) {
+          __shared__ int begins[Threads / 32];
+          if (thread % 32 == 0) begins[thread / 32] = begin_in_a;
+          __syncthreads();
+          if (thread % 32 == 31 && thread + 1 < Threads) next = begins[thread / 32 + 1];
+        }
+      bool const is_last = ((thread + 1) & (2 * of_run - 1)) == 0 || base + K >= padded;
+      agrees = agrees && (!active || end_in_a == (is_last ? a_end : next));
     }
   }
   group::sync();
+  if constexpr (exact) return group::all(agrees);
+  return true;
 }
 
 /// The same for a kernel that seldom needs it, whose registers it shall not take: entries s[0, count) in order, for all to see.

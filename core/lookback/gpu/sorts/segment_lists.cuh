@@ -173,6 +173,21 @@ struct tile_entry {
   std::uint32_t segment, first;  // number in the list; of its tiles
 };
 
+/// By a block: the tiles of a segment, number s in the list, get their entries. `first` is shared memory.
+__device__ __forceinline__ void tabulate_segment(tile_entry* table, std::uint32_t most_tiles, segment_range const& range,
+                                                 std::uint32_t s, int tile_items, unsigned long long* all_tiles,
+                                                 unsigned long long& first) {
+  auto const tiles = static_cast<unsigned long long>((range.count + tile_items - 1) / tile_items);
+  if (threadIdx.x == 0) first = atomicAdd(all_tiles, tiles);
+  __syncthreads();
+  for (unsigned long long t = threadIdx.x; t < tiles && first + t < most_tiles; t += blockDim.x) {
+    index_t const at = static_cast<index_t>(t) * tile_items;
+    table[first + t] = {range.begin + at, static_cast<std::int32_t>(min(range.count - at, index_t{tile_items})), s,
+                        static_cast<std::uint32_t>(first)};
+  }
+  __syncthreads();
+}
+
 /// A block for each long segment: its tiles get their entries.
 template <int Passes>
 struct tiled_call {
@@ -195,17 +210,9 @@ __global__ void __launch_bounds__(list_threads) tabulate_kernel(__grid_constant_
   std::uint32_t const number = call.tiled.size(call.counts->segments[by_tiles]);
   for (std::uint32_t s = blockIdx.x; s < number; s += gridDim.x) {
     segment_range const range = range_of(call.segments, call.tiled.ids[s], n);
-    auto const tiles = static_cast<unsigned long long>((range.count + call.tile_items - 1) / call.tile_items);
-    if (threadIdx.x == 0) first = atomicAdd(&call.counts->tiles, tiles);
     index_t* const counts = &call.plans[s].counts[0][0];
     for (int c = threadIdx.x; c < Passes * scatter_classes; c += list_threads) counts[c] = 0;
-    __syncthreads();
-    for (unsigned long long t = threadIdx.x; t < tiles && first + t < call.most_tiles; t += list_threads) {
-      index_t const at = static_cast<index_t>(t) * call.tile_items;
-      call.table[first + t] = {range.begin + at, static_cast<std::int32_t>(min(range.count - at, index_t{call.tile_items})), s,
-                               static_cast<std::uint32_t>(first)};
-    }
-    __syncthreads();
+    tabulate_segment(call.table, call.most_tiles, range, s, call.tile_items, &call.counts->tiles, first);
   }
 }
 

@@ -153,7 +153,7 @@ __device__ __forceinline__ void sort_in_lanes(chip_job<T, Order, Beside> const& 
   using shape = lane_shape<T, Order, Beside>;
   using all_entries = typename shape::entries;
   using word = typename shape::word;
-  all_entries const of(job.bits_of);
+  all_entries const of(job.order);
   auto* const numbers = reinterpret_cast<word*>(memory);
   auto* const sources = reinterpret_cast<std::uint16_t*>(memory + shape::stage_bytes);
   int const upto = static_cast<int>(sum_of_lanes_upto(static_cast<std::uint32_t>(count)));
@@ -166,15 +166,25 @@ __device__ __forceinline__ void sort_in_lanes(chip_job<T, Order, Beside> const& 
     here.read(job.in, [&](int p, T const& x) { numbers[shape::template at<word>(p)] = of.number_of(x); });
     __syncwarp();
     int const most = static_cast<int>(__reduce_max_sync(all_lanes, static_cast<unsigned>(here.count)));
+    if constexpr (!all_entries::stand_alone && detail::lacks_last<all_entries>) {
+      for (int i = 0; i < here.count; ++i) sources[here.first + i] = static_cast<std::uint16_t>(here.first + i);
+      detail::sort_by_insertion(
+          here.count, [&](int i) -> std::uint16_t& { return sources[here.first + i]; },
+          [&](std::uint16_t x, std::uint16_t y) {
+            return of(numbers[shape::template at<word>(x)], numbers[shape::template at<word>(y)]);
+          });
+    }
     if constexpr (all_entries::stand_alone) {
       if (of.has_ties())
         detail::sort_by_insertion(
             here.count, [&](int i) -> word& { return numbers[shape::template at<word>(here.first + i)]; }, of);
     }
-    if (of.has_ties()) {
-    } else if (most <= 8) sort_in_lane<shape, 8>(of, numbers, sources, here.first, here.count);
-    else if (most <= 16) sort_in_lane<shape, 16>(of, numbers, sources, here.first, here.count);
-    else sort_in_lane<shape, 32>(of, numbers, sources, here.first, here.count);
+    if constexpr (!detail::lacks_last<all_entries>) {
+      if (of.has_ties()) {
+      } else if (most <= 8) sort_in_lane<shape, 8>(of, numbers, sources, here.first, here.count);
+      else if (most <= 16) sort_in_lane<shape, 16>(of, numbers, sources, here.first, here.count);
+      else sort_in_lane<shape, 32>(of, numbers, sources, here.first, here.count);
+    }
     __syncwarp();
     if constexpr (all_entries::stand_alone) {
       here.each([&](int p, index_t apart) { job.out[p + apart] = of.item_of(numbers[shape::template at<word>(p)]); });

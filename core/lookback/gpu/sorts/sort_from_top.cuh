@@ -55,9 +55,8 @@ namespace detail {
 template <class T, class Order, class Columns, class Segments>
 inline constexpr bool may_go_from_the_top = false;
 template <class T, class Order>
-inline constexpr bool may_go_from_the_top<T, Order, columns<>, no_segments> = Order::is_exact &&
-                                                                              sizeof(T) == sizeof(typename Order::value) &&
-                                                                              (sizeof(T) == 4 || sizeof(T) == 8);
+requires(!comparison<Order>) inline constexpr bool may_go_from_the_top<T, Order, columns<>, no_segments> =
+    Order::is_exact && sizeof(T) == sizeof(typename Order::value) && (sizeof(T) == 4 || sizeof(T) == 8);
 
 /// Leaves of more items would not fit on chip.
 template <class Number>

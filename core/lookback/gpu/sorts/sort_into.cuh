@@ -1,4 +1,5 @@
-// sort_into on the GPU: which passes a stable sort by digits makes, and the memory that they share. Only enqueues.
+// sort_into on the GPU: which passes a stable sort by digits makes, and the memory that they share. Only enqueues. What sorts by
+// comparisons is in merge_into.cuh.
 //
 //   count     all digits of all keys in one read
 //   plan      where each digit begins; which passes have anything to do; where each reads and writes
@@ -7,6 +8,7 @@
 //
 // The host does not know what the keys are: it enqueues every pass, and those that the plan leaves out end at once.
 #pragma once
+#include "merge_into.cuh"
 #include "sort_pairs_from_top.cuh"
 
 namespace lookback::gpu {
@@ -199,7 +201,7 @@ bool sort_few(Policy const& on, sort_job<T, Order, Columns> const& job) {
   if (job.size.bound > shape::items) return false;
   constexpr auto kernel = &few_items_kernel<shape, T, Order, Columns>;
   resident_blocks<kernel, 1>(shape::threads, shape::bytes, 0);
-  chip_job<T, Order, Columns> const few{job.in, job.out, compared_bits<Order>(job.order), job.beside};
+  chip_job<T, Order, Columns> const few{job.in, job.out, compared_by<Order>(job.order), job.beside};
   enqueue<kernel>(1, shape::threads, shape::bytes, on.stream, few, job.size);
   return true;
 }
@@ -314,7 +316,7 @@ void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const
   begun.is_whole();
 }
 
-/// Sorts by digits on the GPU, in segments where the job has some.
+/// Sorts on the GPU, by digits or by comparisons, in segments where the job has some.
 template <class Strategy, class Carry, class Tuning, class T, class Order, class Beside, class Segments>
 void sort_into(policy<Strategy, Carry, Tuning> const& on, sort_job<T, Order, Beside, Segments> const& job) {
   static_assert(std::is_same_v<Strategy, decoupled_look_back>, "sorts have the strategy decoupled_look_back, and textbook{}");

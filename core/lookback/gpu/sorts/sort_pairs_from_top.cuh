@@ -10,10 +10,8 @@ namespace lookback::gpu::detail {
 template <class T, class Order, class Columns, class Segments>
 inline constexpr bool may_go_from_the_top_in_order = false;
 template <class T, class Order, class Column>
-inline constexpr bool may_go_from_the_top_in_order<T, Order, columns<Column>, no_segments> = goes_along<columns<Column>> &&
-                                                                                             (sizeof(T) == 4 || sizeof(T) == 8) &&
-                                                                                             sizeof(typename Order::value) ==
-                                                                                                 sizeof(T);
+requires(!comparison<Order>) inline constexpr bool may_go_from_the_top_in_order<T, Order, columns<Column>, no_segments> =
+    goes_along<columns<Column>> && (sizeof(T) == 4 || sizeof(T) == 8) && sizeof(typename Order::value) == sizeof(T);
 
 template <class T, class Beside>
 struct pairs_layout : sort_layout<T, Beside> {

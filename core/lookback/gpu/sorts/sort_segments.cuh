@@ -26,12 +26,9 @@ struct chip_shapes {
   using few = chip_shape<T, Order, Columns, most_threads, 9, most_shared_bytes>;
 };
 
-/// The memory of a sort of segments.
+/// Who sorts segments on chip, and the lists of segments.
 template <class T, class Order, class Columns>
-struct segments_layout {
-  using beside_type = typename beside_of<Columns>::type;
-  using shape = scatter_shape<T, beside_type, digit_of<Order>::are_even>;
-  using plan = segment_plan<static_cast<int>(sizeof(typename Order::value))>;
+struct listed_layout {
   using lane = lane_shape<T, Order, Columns>;
   using quarter = typename chip_shapes<T, Order, Columns>::quarter;
   using warp = typename chip_shapes<T, Order, Columns>::warp;
@@ -39,25 +36,40 @@ struct segments_layout {
   using large = typename chip_shapes<T, Order, Columns>::large;
   static constexpr int most[by_tiles] = {quarter::items, warp::items, block::items, large::items};
   static_assert(most_in_lane < most[0] && most[0] <= most[1] && most[1] <= most[2] && most[2] <= most[3] && most[3] < 1 << 16);
-  index_t room[segment_lists], tiles, tiled_room;
+  index_t room[segment_lists], tiled_room;
   scratch_layout all;
-  std::size_t counts, ids[segment_lists], table, plans, items = 0, more_items = 0, beside = 0;
+  std::size_t counts, ids[segment_lists];
 
-  segments_layout(index_t n, index_t segments, bool keeps_items) {
+  listed_layout(index_t n, index_t segments) {
     counts = all.add(sizeof(segment_counts));
     for (int l = 0; l < segment_lists; ++l) {
       room[l] = std::min(segments, n / ((l == 0 ? most_in_lane : most[l - 1]) + 1));
       ids[l] = all.add(static_cast<std::size_t>(room[l]) * 4);
     }
     tiled_room = room[by_tiles];
+  }
+};
+
+/// The memory of a sort of segments by digits.
+template <class T, class Order, class Columns>
+struct segments_layout : listed_layout<T, Order, Columns> {
+  using beside_type = typename beside_of<Columns>::type;
+  using shape = scatter_shape<T, beside_type, digit_of<Order>::are_even>;
+  using plan = segment_plan<static_cast<int>(sizeof(typename Order::value))>;
+  index_t tiles;
+  std::size_t table, plans, items = 0, more_items = 0, beside = 0;
+
+  segments_layout(index_t n, index_t segments, bool keeps_items) : listed_layout<T, Order, Columns>(n, segments) {
+    auto const add = [&](index_t bytes) { return this->all.add(static_cast<std::size_t>(bytes)); };
+    index_t const listed = this->tiled_room;
     // For any order of items of this type: gpu::radix_sort_scratch does not know which.
-    tiles = tiled_room > 0 ? n / scatter_shape<T, beside_type, false>::tile_items + tiled_room : 0;
-    table = all.add(static_cast<std::size_t>(tiles) * sizeof(tile_entry));
-    plans = all.add(static_cast<std::size_t>(tiled_room) * sizeof(plan));
-    if (tiled_room == 0) return;
-    items = all.add(static_cast<std::size_t>(n) * sizeof(T));
-    if (!keeps_items) more_items = all.add(static_cast<std::size_t>(n) * sizeof(T));
-    beside = all.add(static_cast<std::size_t>(n) * beside_type::bytes);
+    tiles = listed > 0 ? n / scatter_shape<T, beside_type, false>::tile_items + listed : 0;
+    table = add(tiles * static_cast<index_t>(sizeof(tile_entry)));
+    plans = add(listed * static_cast<index_t>(sizeof(plan)));
+    if (listed == 0) return;
+    items = add(n * static_cast<index_t>(sizeof(T)));
+    if (!keeps_items) more_items = add(n * static_cast<index_t>(sizeof(T)));
+    beside = add(n * beside_type::bytes);
   }
   std::size_t words_64() const { return static_cast<std::size_t>(tiles) * scatter_classes; }
 };
@@ -96,19 +108,15 @@ void enqueue_settle_tiles(V const* in, V* out, V* scratch, bool makes_places, ti
   enqueue<&settle_tiles_kernel<V, Passes>>(grid, list_threads, 0, stream, call);
 }
 
-/// All columns go along. `memory` has the layout's bytes.
-template <class Policy, class T, class Order, class Columns>
-void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_bounds> const& job,
-                         segments_layout<T, Order, Columns> const& layout, char* memory) {
-  using layout_type = segments_layout<T, Order, Columns>;
-  using beside_type = typename layout_type::beside_type;
-  using plan_type = typename layout_type::plan;
-  constexpr int passes_of_type = static_cast<int>(sizeof(typename Order::value));
-  bool const keeps_items = job.out != nullptr;
-  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
+/// Short segments are sorted, the others listed and those that fit on chip sorted, too; then tiled(call) does the rest. load() sees
+/// to it that what cannot be loaded fails while nothing has begun.
+template <class Policy, class T, class Order, class Columns, class Load, class Tiled>
+void sort_listed(Policy const& on, sort_job<T, Order, Columns, segment_bounds> const& job,
+                 listed_layout<T, Order, Columns> const& layout, char* memory, Load const& load_tiled, Tiled const& tiled) {
+  using layout_type = listed_layout<T, Order, Columns>;
   auto* const counts = reinterpret_cast<segment_counts*>(memory + layout.counts);
   segments_call<T, Order, Columns> call{
-      {job.in, job.out, compared_bits<Order>(job.order), job.beside}, job.segments, job.size, counts, {}, {}};
+      {job.in, job.out, compared_by<Order>(job.order), job.beside}, job.segments, job.size, counts, {}, {}};
   for (int l = 0; l < segment_lists; ++l)
     call.lists[l] = {reinterpret_cast<std::uint32_t*>(memory + layout.ids[l]), static_cast<std::uint32_t>(layout.room[l])};
   for (int l = 0; l < by_tiles; ++l) call.most[l] = layout_type::most[l];
@@ -117,7 +125,6 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
   using warp = typename layout_type::warp;
   using block = typename layout_type::block;
   using large = typename layout_type::large;
-  // What cannot be loaded fails while nothing has begun.
   constexpr auto short_kernel = &short_segments_kernel<T, Order, Columns>;
   constexpr auto quarters = &listed_for_lanes_kernel<quarter, T, Order, Columns>;
   constexpr auto warps = &listed_for_lanes_kernel<warp, T, Order, Columns>;
@@ -128,7 +135,7 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
                                      grid_of_list<warps, warp>(by_warps, layout.room[by_warps]),
                                      grid_of_list<blocks_of_256, block>(by_blocks, layout.room[by_blocks]),
                                      grid_of_list<large_blocks, large>(by_large_blocks, layout.room[by_large_blocks])};
-  if (layout.tiled_room > 0) load_tiled<T, Order, beside_type, passes_of_type>();
+  if (layout.tiled_room > 0) load_tiled();
   half_call begun(on.scratch);
   check(cudaMemsetAsync(counts, 0, sizeof *counts, on.stream));
   enqueue<short_kernel>(static_cast<int>(std::min<index_t>(tiles_of(job.segments.count, lane::threads), 4 * resident)),
@@ -137,11 +144,26 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
   enqueue_listed<warps>(grids[by_warps], by_warps, on.stream, call);
   enqueue_listed<blocks_of_256>(grids[by_blocks], by_blocks, on.stream, call);
   enqueue_listed<large_blocks>(grids[by_large_blocks], by_large_blocks, on.stream, call);
-  if (layout.tiled_room > 0) {
+  if (layout.tiled_room > 0) tiled(call);
+  begun.is_whole();
+}
+
+/// All columns go along. `memory` has the layout's bytes.
+template <class Policy, class T, class Order, class Columns>
+void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_bounds> const& job,
+                         segments_layout<T, Order, Columns> const& layout, char* memory) {
+  using layout_type = segments_layout<T, Order, Columns>;
+  using beside_type = typename layout_type::beside_type;
+  using plan_type = typename layout_type::plan;
+  constexpr int passes_of_type = static_cast<int>(sizeof(typename Order::value));
+  scratch_of_call const scratch(on.scratch, layout.words_64(), 0, 0, on.stream);
+  auto const tiled_passes = [&](segments_call<T, Order, Columns> const& call) {
+    bool const keeps_items = job.out != nullptr;
     T* const one = reinterpret_cast<T*>(memory + layout.items);
     T* const to = keeps_items ? job.out : reinterpret_cast<T*>(memory + layout.more_items);
     auto const beside = places_of(job.beside, memory + layout.beside);
     digits_to_count<T, Order> const digits{job.order};
+    segment_counts* const counts = call.counts;
     tiled_call<passes_of_type> const tiled{job.segments,
                                            job.size,
                                            counts,
@@ -178,8 +200,9 @@ void sort_segments_along(Policy const& on, sort_job<T, Order, Columns, segment_b
       enqueue_settle_tiles<V, plan_type>(beside.at[0], beside.at[1], beside.at[2], beside_type::is_generated, tiled, tile_blocks,
                                          on.stream);
     }
-  }
-  begun.is_whole();
+  };
+  sort_listed(
+      on, job, layout, memory, [] { load_tiled<T, Order, beside_type, passes_of_type>(); }, tiled_passes);
 }
 
 }  // namespace lookback::gpu::detail

@@ -1,0 +1,147 @@
+// What belongs to quicksort on the CPU alone: memory that is refused, functions that throw or never say the same twice, more
+// threads than cores.
+#include <algorithm>
+#include <atomic>
+#include <lookback/cpu.hpp>
+#include <lookback/quicksort.hpp>
+#include <numeric>
+
+#include "cpu_stress.hpp"
+#include "cpu_watchdog.hpp"
+#include "random.hpp"
+#include "sanitized.hpp"
+
+namespace {
+
+using namespace stress;
+
+struct cpu_quicksort : watched {};
+
+using words = std::vector<std::uint32_t>;
+
+words some_words(std::size_t n, std::uint32_t mask) {
+  words all(n);
+  harness::generator random(n);
+  for (auto& x : all) x = static_cast<std::uint32_t>(random.next()) & mask;
+  return all;
+}
+bool by_low_byte(std::uint32_t a, std::uint32_t b) { return (a & 0xFF) < (b & 0xFF); }
+
+/// body(on) under memory that refuses its first, second, ... allocation, until none is refused: before that nothing of `all` has
+/// changed.
+template <class On, class Body>
+void check_refusals(On const& plain, std::vector<words*> const& all, Body body) {
+  std::vector<words> before;
+  for (auto* const each : all) before.push_back(*each);
+  for (int refuse = 0;; ++refuse) {
+    ASSERT_LT(refuse, 1000);
+    refusing source;
+    source.refuse = refuse;
+    for (std::size_t k = 0; k < all.size(); ++k) *all[k] = before[k];
+    try {
+      body(plain.with(source.memory()));
+      EXPECT_EQ(source.held, 0);
+      EXPECT_GT(refuse, 0) << "no scratch at all";
+      return;
+    } catch (lookback::out_of_memory const&) {
+      EXPECT_EQ(source.held, 0);
+      for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(*all[k], before[k]) << "array " << k << ", allocation " << refuse;
+    }
+  }
+}
+TEST_F(cpu_quicksort, when_memory_is_refused_nothing_has_been_touched) {
+  words const keys = some_words(3000, ~0u);
+  words values(3000);
+  std::iota(values.begin(), values.end(), 0u);
+  auto sorted = keys;
+  std::stable_sort(sorted.begin(), sorted.end(), by_low_byte);
+  std::vector<std::int64_t> const offsets{0, 5, 700, 700, 3000};
+  std::vector<std::array<std::uint64_t, 4>> wide(3000);
+  auto const check = [&](auto const& plain) {
+    words data = keys, moving = values, indices(3000, 7);
+    check_refusals(plain, {&data}, [&](auto const& on) { lookback::quicksort(on, data, by_low_byte); });
+    EXPECT_EQ(data, sorted);
+    data = keys;
+    check_refusals(plain, {&data, &moving}, [&](auto const& on) { lookback::quicksort(on, data, moving, by_low_byte); });
+    EXPECT_EQ(data, sorted);
+    data = keys;
+    check_refusals(plain, {&data}, [&](auto const& on) { lookback::quicksort(on, data, wide, by_low_byte); });
+    EXPECT_EQ(data, sorted);
+    data = keys;  // what is sorted needs no scratch
+    check_refusals(plain, {&data, &indices}, [&](auto const& on) { lookback::argsort(on, data, indices, by_low_byte); });
+    data = keys;
+    check_refusals(plain, {&data},
+                   [&](auto const& on) { lookback::segmented_quicksort(on, data, lookback::offsets(offsets), by_low_byte); });
+  };
+  check(cpu::on(3).with(cpu::std_threads).with(tiles_of(64)));
+  check(cpu::on(2));
+  check(cpu::seq);
+}
+
+/// What less throws comes through; keys stay, in place, too, and with segments each is sorted or as it was.
+TEST_F(cpu_quicksort, what_a_function_throws_comes_through) {
+  words const before = some_words(20'000, 0xFFFFF);
+  std::vector<std::int64_t> const offsets{0, 9'000, 9'010, 20'000};
+  each_engine(tiles_of(128), [&](auto const& on) {
+    for (int const allowed : {0, 1, 5'000, 100'000}) {
+      SCOPED_TRACE(allowed);
+      std::atomic<int> left{allowed};
+      auto const less = [&](std::uint32_t a, std::uint32_t b) {
+        if (left.fetch_sub(1) <= 0) throw thrown{a};
+        return a < b;
+      };
+      words data = before, out(before.size(), 7);
+      EXPECT_THROW(lookback::quicksort_copy(on, data, out, less), thrown);
+      EXPECT_EQ(data, before);
+      EXPECT_EQ(out, words(before.size(), 7));
+      left = allowed;
+      EXPECT_THROW(lookback::quicksort(on, data, less), thrown);
+      EXPECT_EQ(data, before);
+      left = allowed;
+      EXPECT_THROW(lookback::segmented_quicksort(on, data, lookback::offsets(offsets), less), thrown);
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        words const found(data.begin() + offsets[s], data.begin() + offsets[s + 1]);
+        words const was(before.begin() + offsets[s], before.begin() + offsets[s + 1]);
+        auto sorted = was;
+        std::sort(sorted.begin(), sorted.end());
+        EXPECT_TRUE(found == was || found == sorted) << "segment " << s;
+      }
+    }
+  });
+}
+
+/// A function that never says the same twice.
+TEST_F(cpu_quicksort, answers_at_random_lose_nothing) {
+  words const before = some_words(harness::sanitized ? 3'000 : 30'000, ~0u);
+  auto const sorted = [](words all) {
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  each_engine(tiles_of(128), [&](auto const& on) {
+    std::atomic<std::uint32_t> state{1};
+    auto const less = [&](std::uint32_t, std::uint32_t) { return (state.fetch_add(0x9E3779B9u) * 0x85EBCA6Bu >> 20 & 1) != 0; };
+    for (int run = 0; run < 5; ++run) {
+      words data = before, values = before;
+      lookback::quicksort(on, data, values, less);
+      EXPECT_EQ(data, values);
+      EXPECT_EQ(sorted(data), sorted(before));
+    }
+  });
+}
+
+/// Tiles of a few items on many more threads than there are cores, again and again.
+TEST_F(cpu_quicksort, more_threads_than_cores) {
+  std::size_t const n = harness::sanitized ? 2'000 : 10'007;
+  words const keys = some_words(n, ~0u);
+  auto want = keys;
+  std::stable_sort(want.begin(), want.end(), by_low_byte);
+  each_engine(tiles_of(16), [&](auto const& on) {
+    for (int run = 0; run < 20; ++run) {
+      auto data = keys;
+      lookback::quicksort(on, data, by_low_byte);
+      ASSERT_TRUE(data == want) << run;
+    }
+  });
+}
+
+}  // namespace
