@@ -67,22 +67,22 @@ template <class F>
 inline constexpr bool is_by_key<by_key<F>> = true;
 
 /// The order of items of type T that `less` says: by digits where it is a natural one of numbers, else by asking it.
-template <class T, bool MayExchange, class Less>
+template <class T, bool Alone, bool Unstable, class Less>
 auto order_of(Less const& less) {
   if constexpr (is_by_key<Less>) {
     using key = std::remove_cvref_t<decltype(called(less.f, std::declval<T const&>()))>;
     using by = decltype(less.f);
     if constexpr (radix_key<key>) return radix_order<T, std::remove_const_t<by>>{less.f, {false, false}};
-    else return comparison_order<T, less_by<std::remove_const_t<by>>>{{less.f}};
+    else return comparison_order<T, less_by<std::remove_const_t<by>>, !Unstable>{{less.f}};
   } else if constexpr (is_ascending<Less, T> || is_descending<Less, T>) {
     constexpr bool falls = is_descending<Less, T>;
-    if constexpr (radix_key<T>) return radix_order<T, itself, MayExchange>{{}, {falls, false}};
-    else return comparison_order<T, std::conditional_t<falls, by_greater, by_less>>{};
+    if constexpr (radix_key<T>) return radix_order < T, itself, Alone && Unstable > {{}, {falls, false}};
+    else return comparison_order<T, std::conditional_t<falls, by_greater, by_less>, !Unstable>{};
   } else {
     static_assert(
         requires(T const& x) { static_cast<bool>(less(x, x)); },
         "less is called as less(a, b) with two items, and says whether a comes before b; or it is by(f)");
-    return comparison_order<T, Less>{less};
+    return comparison_order<T, Less, !Unstable>{less};
   }
 }
 
@@ -96,7 +96,8 @@ struct comparison_options {
 
   template <class T, bool Alone>
   auto order() const {
-    return order_of < T, Alone && has < unstable_t >> (less);
+    constexpr bool is_unstable = has<unstable_t>;
+    return order_of<T, Alone, is_unstable>(less);
   }
   template <policy On>
   auto bounds(On const& on) const {

@@ -5,10 +5,11 @@
 
 namespace lookback {
 
-/// less(a, b): does a come before b? A strict weak order. One that is none gives an unspecified order, but loses no item.
-template <class T, class Less>
+/// less(a, b): does a come before b? A strict weak order. One that is none gives an unspecified order, but loses no item. Unless
+/// `Stable`, equal items may change places.
+template <class T, class Less, bool Stable = true>
 struct comparison_order {
-  static constexpr bool is_comparison = true;
+  static constexpr bool is_comparison = true, is_stable = Stable;
   Less less;
   LOOKBACK_CALLS_USER
   LOOKBACK_FN bool operator()(T const& a, T const& b) const { return static_cast<bool>(less(a, b)); }

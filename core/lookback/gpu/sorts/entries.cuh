@@ -114,7 +114,7 @@ struct entries {
 template <class T, comparison Order, class Beside>
 struct entries<T, Order, Beside> {
   static constexpr bool stand_alone = std::is_same_v<Beside, columns<>>;
-  static constexpr bool lacks_last = true;
+  static constexpr bool lacks_last = true, is_stable = Order::is_stable;
   using word = room<T>;
   struct item_and_place {
     word item;

@@ -50,14 +50,20 @@ __device__ __forceinline__ bool merge_on_chip(Entry* s, int count, Entry (&k)[K]
   bool const active = base < padded;
   [[maybe_unused]] bool agrees = true;
   if (active) {
-    if (order.has_ties())
+    bool const is_full = !exact || base + K <= padded;
+    if (exact ? !is_full : order.has_ties())
       sort_by_insertion(
-          exact ? min(K, padded - base) : K, [=](int i) -> Entry& { return s[base + i]; }, order);
+          exact ? padded - base : K, [=](int i) -> Entry& { return s[base + i]; }, order);
 #pragma unroll
     for (int j = 0; j < K; ++j)
       if (!exact || base + j < padded) k[j] = s[base + j];
-    if constexpr (!exact)
-      if (!order.has_ties()) sort_network(k, order);
+    if constexpr (exact) {
+      if (!is_full) {
+      } else if constexpr (Order::is_stable) sort_by_neighbours(k, K, order);
+      else sort_network(k, order);
+    } else if (!order.has_ties()) {
+      sort_network(k, order);
+    }
   }
   // Groups of one warp have as many rounds.
   for (int of_run = 1; Threads < 32 ? of_run < Threads : of_run * K < padded; of_run *= 2) {  // threads

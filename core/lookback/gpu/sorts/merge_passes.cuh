@@ -112,6 +112,11 @@ __device__ __forceinline__ columns<places_beside<I>> beside_to(one_beside<I, tru
   return {{all.at[to]}, {}};
 }
 
+/// Blocks of a multiprocessor where values move along: left alone, the compiler takes so many registers that there is one (33 ms
+/// instead of 21 for 2^27 pairs). Where nothing does, or items are wide, a bound makes the code slower (0: none).
+template <class T, class Beside>
+inline constexpr int merging_blocks = Beside::bytes > 0 && sizeof(T) <= 8 ? 2 : 0;
+
 /// Which lie in front among the first `number` of two sorted runs, of the first run: `in_a` and `in_b` items that a(i) and b(i)
 /// are.
 template <class Index, class A, class B, class Order>
@@ -178,7 +183,7 @@ __global__ void __launch_bounds__(split_threads)
 }
 
 template <class Shape, class T, class Order, class Beside, class Tiles>
-__global__ void __launch_bounds__(Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, detail::merging_blocks<T, Beside>)
     merge_kernel(__grid_constant__ merge_call<T, Order, Beside, Tiles> const call, int pass) {
   constexpr int K = Shape::K, threads = Shape::threads;
   constexpr bool has_beside = Beside::bytes > 0;
@@ -207,7 +212,8 @@ __global__ void __launch_bounds__(Shape::threads)
     for (int i = thread; i < count; i += threads) s[i].value = from[i + (i < in_a ? from_a : from_b)];
     __syncthreads();
     room<T> k[K];
-    [[maybe_unused]] std::uint16_t source[has_beside ? K : 1];
+    [[maybe_unused]] std::uint32_t of_b = 0;  // bit j: item j of this thread is of the second run
+    static_assert(K <= 32);
     int end_in_a = 0;
     if (base < count) {
       int a = detail::taken_of_a(
@@ -220,7 +226,7 @@ __global__ void __launch_bounds__(Shape::threads)
       for (int j = 0; j < K; ++j) {
         bool const takes_b = b < count && (a >= in_a || call.order(y.value, x.value));
         k[j] = takes_b ? y : x;
-        if constexpr (has_beside) source[j] = static_cast<std::uint16_t>(takes_b ? b : a);
+        if constexpr (has_beside) of_b |= takes_b ? 1u << j : 0u;
         if (takes_b) ++b;
         else ++a;
         if (j + 1 < K) {
@@ -235,11 +241,17 @@ __global__ void __launch_bounds__(Shape::threads)
     bool const agrees = base >= count || end_in_a == (base + K >= count ? in_a : begins[thread + 1]);
     bool const is_merged = __syncthreads_and(agrees);  // else the items lie here as they did, one run behind the other
     if (base < count) {
+      [[maybe_unused]] int a = begins[thread], b = in_a + base - a;
 #pragma unroll
       for (int j = 0; j < K; ++j)
         if (base + j < count) {
           if (is_merged) s[base + j] = k[j];
-          if constexpr (has_beside) sources[base + j] = static_cast<std::uint16_t>(is_merged ? source[j] : base + j);
+          if constexpr (has_beside) {
+            bool const from_b = of_b >> j & 1;
+            sources[base + j] = static_cast<std::uint16_t>(is_merged ? from_b ? b : a : base + j);
+            if (from_b) ++b;
+            else ++a;
+          }
         }
     }
     __syncthreads();

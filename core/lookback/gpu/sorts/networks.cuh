@@ -39,6 +39,17 @@ __device__ __forceinline__ void sort_network(Item (&k)[M], Less const& less = {}
   }
 }
 
+/// Sorts the first `count` of them, by neighbours alone, which change places only where one belongs before the other: equal items
+/// keep their order. Source: Habermann, Parallel neighbor-sort, 1972.
+template <class Item, int M, class Less>
+__device__ __forceinline__ void sort_by_neighbours(Item (&k)[M], int count, Less const& less) {
+#pragma unroll
+  for (int round = 0; round < M; ++round)
+#pragma unroll
+    for (int i = round % 2; i + 1 < M; i += 2)
+      if (i + 1 < count) compare_exchange(k[i], k[i + 1], less);
+}
+
 /// Items 0 to count - 1 of array(i), in memory: equal ones keep their order. For what is seldom asked for: count * count / 4 steps.
 template <class Array, class Less>
 __device__ __forceinline__ void sort_by_insertion(int count, Array const& array, Less const& less) {

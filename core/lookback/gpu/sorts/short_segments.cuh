@@ -134,16 +134,46 @@ __device__ __forceinline__ void sort_in_lane(Entries const& of, typename Shape::
   typename Entries::entry k[N];
 #pragma unroll
   for (int j = 0; j < N; ++j) {
-    k[j] = Entries::last();
+    if constexpr (!detail::lacks_last<Entries>) k[j] = Entries::last();
     if (j < count) k[j] = of.make(numbers[Shape::template at<word>(first + j)], j);
   }
-  detail::sort_network(k, of);
+  if constexpr (detail::lacks_last<Entries>) detail::sort_by_neighbours(k, count, of);
+  else detail::sort_network(k, of);
 #pragma unroll
   for (int j = 0; j < N; ++j)
     if (j < count) {
       if constexpr (Entries::stand_alone) numbers[Shape::template at<word>(first + j)] = k[j];
       else sources[first + j] = static_cast<std::uint16_t>(first + Entries::place(k[j]));
     }
+}
+
+/// The same where the numbers lie: equal ones keep their order.
+template <class Shape, class Entries>
+__device__ __forceinline__ void sort_where_they_lie(Entries const& of, typename Shape::word* numbers, std::uint16_t* sources,
+                                                    int first, int count) {
+  using word = typename Shape::word;
+  auto const number = [=](int place) -> word& { return numbers[Shape::template at<word>(place)]; };
+  if constexpr (Entries::stand_alone) {
+    detail::sort_by_insertion(
+        count, [=](int i) -> word& { return number(first + i); }, of);
+  } else if constexpr (detail::lacks_last<Entries>) {
+    for (int i = 0; i < count; ++i) sources[first + i] = static_cast<std::uint16_t>(first + i);
+    detail::sort_by_insertion(
+        count, [=](int i) -> std::uint16_t& { return sources[first + i]; },
+        [&](std::uint16_t x, std::uint16_t y) { return of(number(x), number(y)); });
+  }
+}
+
+/// Every lane sorts its segment; none has more than `most` items.
+template <class Shape, class Entries>
+__device__ __forceinline__ void sort_lanes(Entries const& of, typename Shape::word* numbers, std::uint16_t* sources, int first,
+                                           int count, int most) {
+  constexpr int widest = detail::lacks_last<Entries> ? 16 : most_in_lane;  // by neighbours it takes N * N / 2 exchanges
+  if ((of.has_ties() && !detail::lacks_last<Entries>) || most > widest)
+    sort_where_they_lie<Shape>(of, numbers, sources, first, count);
+  else if (most <= 8) sort_in_lane<Shape, 8>(of, numbers, sources, first, count);
+  else if (most <= 16) sort_in_lane<Shape, 16>(of, numbers, sources, first, count);
+  else if constexpr (widest > 16) sort_in_lane<Shape, widest>(of, numbers, sources, first, count);
 }
 
 /// The segments of a warp, [begin, begin + count) of each lane, where count is at most 32.
@@ -166,25 +196,7 @@ __device__ __forceinline__ void sort_in_lanes(chip_job<T, Order, Beside> const& 
     here.read(job.in, [&](int p, T const& x) { numbers[shape::template at<word>(p)] = of.number_of(x); });
     __syncwarp();
     int const most = static_cast<int>(__reduce_max_sync(all_lanes, static_cast<unsigned>(here.count)));
-    if constexpr (!all_entries::stand_alone && detail::lacks_last<all_entries>) {
-      for (int i = 0; i < here.count; ++i) sources[here.first + i] = static_cast<std::uint16_t>(here.first + i);
-      detail::sort_by_insertion(
-          here.count, [&](int i) -> std::uint16_t& { return sources[here.first + i]; },
-          [&](std::uint16_t x, std::uint16_t y) {
-            return of(numbers[shape::template at<word>(x)], numbers[shape::template at<word>(y)]);
-          });
-    }
-    if constexpr (all_entries::stand_alone) {
-      if (of.has_ties())
-        detail::sort_by_insertion(
-            here.count, [&](int i) -> word& { return numbers[shape::template at<word>(here.first + i)]; }, of);
-    }
-    if constexpr (!detail::lacks_last<all_entries>) {
-      if (of.has_ties()) {
-      } else if (most <= 8) sort_in_lane<shape, 8>(of, numbers, sources, here.first, here.count);
-      else if (most <= 16) sort_in_lane<shape, 16>(of, numbers, sources, here.first, here.count);
-      else sort_in_lane<shape, 32>(of, numbers, sources, here.first, here.count);
-    }
+    sort_lanes<shape>(of, numbers, sources, here.first, here.count, most);
     __syncwarp();
     if constexpr (all_entries::stand_alone) {
       here.each([&](int p, index_t apart) { job.out[p + apart] = of.item_of(numbers[shape::template at<word>(p)]); });
