@@ -41,6 +41,36 @@ struct by_first_words {
   LOOKBACK_FN bool operator()(wide const& a, wide const& b) const { return a.m[0].a % 100 < b.m[0].a % 100; }
   LOOKBACK_FN bool operator()(triple const& a, triple const& b) const { return a.y % 64 < b.y % 64; }
 };
+/// 64 bytes again, in steps of 8 and of 64.
+struct eight_doubles {
+  double key;
+  std::uint64_t number[7];
+  friend bool operator==(eight_doubles const&, eight_doubles const&) = default;
+  friend std::ostream& operator<<(std::ostream& to, eight_doubles const& e) { return to << e.key << '#' << e.number[0]; }
+};
+struct alignas(64) whole_line {
+  std::uint32_t key, number;
+  friend bool operator==(whole_line const& a, whole_line const& b) { return a.key == b.key && a.number == b.number; }
+  friend std::ostream& operator<<(std::ostream& to, whole_line const& w) { return to << w.key << '#' << w.number; }
+};
+struct by_key_alone {
+  template <class T>
+  LOOKBACK_FN bool operator()(T const& a, T const& b) const {
+    return a.key < b.key;
+  }
+};
+inline std::vector<eight_doubles> doubles_of(std::size_t n) {
+  generator random(n);
+  std::vector<eight_doubles> all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i] = {static_cast<double>(random.below(60)), {i}};
+  return all;
+}
+inline std::vector<whole_line> lines_of(std::size_t n) {
+  generator random(n);
+  std::vector<whole_line> all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i] = {static_cast<std::uint32_t>(random.below(60)), static_cast<std::uint32_t>(i)};
+  return all;
+}
 struct three_bytes {
   std::uint8_t x, y, z;
   friend bool operator==(three_bytes const&, three_bytes const&) = default;
@@ -75,7 +105,7 @@ struct always_says {
 struct at_most {
   LOOKBACK_FN bool operator()(std::uint32_t a, std::uint32_t b) const { return a <= b; }
 };
-/// Each item comes before the next eighth of all numbers: in a circle.
+/// Each item comes before the half of all numbers that follows it: in a circle.
 struct in_a_circle {
   LOOKBACK_FN bool operator()(std::uint32_t a, std::uint32_t b) const { return b - a - 1 < 0x7FFFFFFFu; }
 };

@@ -1,6 +1,7 @@
 // What belongs to quicksort on the CPU alone: memory that is refused, functions that throw or never say the same twice, more
 // threads than cores.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <lookback/cpu.hpp>
 #include <lookback/quicksort.hpp>
@@ -126,7 +127,37 @@ TEST_F(cpu_quicksort, answers_at_random_lose_nothing) {
       EXPECT_EQ(data, values);
       EXPECT_EQ(sorted(data), sorted(before));
     }
+    words few(before.begin(), before.begin() + 1000);
+    lookback::quicksort(on, few, less, lookback::textbook{});
+    EXPECT_EQ(sorted(few), sorted(words(before.begin(), before.begin() + 1000)));
   });
+}
+
+/// Tiles of one item and of odd numbers; items that a whole line of a cache holds.
+TEST_F(cpu_quicksort, tiles_of_any_size) {
+  words const keys = some_words(777, ~0u);
+  auto want = keys;
+  std::stable_sort(want.begin(), want.end(), by_low_byte);
+  struct alignas(64) line {
+    std::uint32_t key, place;
+    line(std::uint32_t k, std::uint32_t p) : key{k}, place{p} {}
+  };
+  for (int const items : {1, 2, 3, 17, 100})
+    each_engine(tiles_of(items), [&](auto const& on) {
+      auto data = keys;
+      lookback::quicksort(on, data, by_low_byte);
+      EXPECT_EQ(data, want) << items;
+      std::vector<line> lines;
+      for (std::size_t i = 0; i < keys.size(); ++i) lines.emplace_back(keys[i] & 0xFF, static_cast<std::uint32_t>(i));
+      std::vector<std::array<std::uint64_t, 5>> values(lines.size());
+      for (std::size_t i = 0; i < values.size(); ++i) values[i][4] = i;
+      lookback::quicksort(on, lines, values, [](line const& a, line const& b) { return a.key < b.key; });
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(values[i][4], lines[i].place);
+        ASSERT_TRUE(i == 0 || lines[i - 1].key < lines[i].key ||
+                    (lines[i - 1].key == lines[i].key && lines[i - 1].place < lines[i].place));
+      }
+    });
 }
 
 /// Tiles of a few items on many more threads than there are cores, again and again.

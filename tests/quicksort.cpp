@@ -94,6 +94,16 @@ TEST_F(quicksort, by_natural_orders) {
   };
   check(std::less<>{}, rising{});
   check(std::greater<float>{}, falling{});
+  auto const asked = words_of(oracle::taken(floats, places_by(floats, rising{})));
+  each_policy([&](auto const& on) {
+    array<float> one(floats), other(floats);
+    lookback::quicksort(on, one, lookback::opaque(std::less<>{}));
+    lookback::quicksort(on, other, std::less<double>{});
+    EXPECT_TRUE(same(words_of(one.host()), asked));
+    EXPECT_TRUE(same(words_of(other.host()), asked));
+    EXPECT_TRUE(lookback::is_sorted(on, one, std::less<>{}));
+    EXPECT_FALSE(lookback::is_sorted(on, one, std::greater<float>{}));
+  });
   auto const tickets = tickets_of(n);
   auto const want = oracle::taken(tickets, places_by(tickets, by_price{}));
   each_policy([&](auto const& on) {
@@ -114,6 +124,18 @@ TEST_F(quicksort, unstable) {
     array<std::uint32_t> data(in);
     lookback::quicksort(on, data, falling{}, lookback::unstable);
     EXPECT_TRUE(same(data.host(), want));
+    // Each value stays with its key, and segments are sorted.
+    array<std::uint32_t> keys(in), in_segments(in);
+    array<std::uint64_t> values(std::vector<std::uint64_t>(in.begin(), in.end()));
+    lookback::quicksort(on, keys, values, by_high_bits{}, lookback::unstable);
+    auto const got = keys.host();
+    EXPECT_TRUE(std::is_sorted(got.begin(), got.end(), by_high_bits{}));
+    EXPECT_TRUE(same(values.host(), std::vector<std::uint64_t>(got.begin(), got.end())));
+    array<std::int64_t> const offsets(std::vector<std::int64_t>{0, 10, 500, static_cast<std::int64_t>(n)});
+    lookback::segmented_quicksort(on, in_segments, lookback::offsets(offsets), falling{}, lookback::unstable);
+    auto const parts = in_segments.host();
+    for (auto const& [begin, end] : {std::pair{0, 10}, {10, 500}, {500, static_cast<int>(n)}})
+      EXPECT_TRUE(std::is_sorted(parts.begin() + begin, parts.begin() + end, falling{}));
   });
 }
 
@@ -130,6 +152,27 @@ TEST_F(quicksort, of_the_textbook) {
     SCOPED_TRACE(d.name);
     check_items<by_textbook_too>(d.keys, falling{});
   }
+}
+
+/// From round to round there is less to do, and in the end nothing.
+TEST_F(quicksort, of_the_textbook_tells_its_rounds) {
+  std::size_t const n = up_to(3011);
+  auto const in = any_words<std::uint32_t>(n, n);
+  auto want = in;
+  std::sort(want.begin(), want.end(), falling{});
+  each_policy([&](auto const& on) {
+    array<std::uint32_t> data(in);
+    index_t items = static_cast<index_t>(n);
+    auto const note = [&items](lookback::round_left const& left) {
+      EXPECT_LT(left.items, items);
+      EXPECT_LE(2 * left.segments, left.items);
+      EXPECT_EQ(left.segments == 0, left.items == 0);
+      items = left.items;
+    };
+    lookback::quicksort(on, data, falling{}, lookback::textbook_rounds{note});
+    EXPECT_EQ(items, 0);
+    EXPECT_TRUE(same(data.host(), want));
+  });
 }
 
 TEST_F(quicksort, of_a_number_that_the_device_knows) {
@@ -185,6 +228,15 @@ TEST_F(quicksort, is_sorted_says_so) {
   check({}, true);
   check({5}, true);
   check(keys, true);
+  auto behind = keys;
+  behind[n - 1] = 0;  // which is not among those that are asked about
+  array<std::uint32_t> const data(behind);
+  array<index_t> const number(std::vector<index_t>{static_cast<index_t>(n) - 1});
+  each_policy([&](auto const& on) {
+    auto const some = lookback::first(data, {static_cast<index_t>(n), number.data()});
+    EXPECT_TRUE(lookback::is_sorted(on, some, by_high_bits{}));
+    EXPECT_FALSE(lookback::is_sorted(on, data, by_high_bits{}));
+  });
   for (std::size_t const at : {std::size_t{1}, n / 2, n - 1}) {
     auto wrong = keys;
     wrong[at - 1] = 0xFFFFFFFFu, wrong[at] = 0;

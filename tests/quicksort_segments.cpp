@@ -19,6 +19,28 @@ TEST_F(quicksort_segments, of_structs) {
     if (s.touching) check_items_of_segments(random_values<wide>(s.n, s.n), by_first_words{}, s);
   });
 }
+/// Of the widest items, whose entries leave a thread few on chip.
+TEST_F(quicksort_segments, of_wide_items_with_values) {
+  each_shape_of([](segments_of const& s) {
+    check_items_of_segments_with(doubles_of(s.n), by_key_alone{}, s, 0, random_values<std::uint32_t>(s.n, 2));
+    if (s.touching) check_items_of_segments_with(lines_of(s.n), by_key_alone{}, s, 0, random_values<std::uint8_t>(s.n, 2));
+  });
+}
+/// Nobody looks whether segments overlap: other memory stays.
+TEST_F(quicksort_segments, overlapping_ones_are_harmless) {
+  auto const n = static_cast<index_t>(up_to(70'000));
+  auto const keys = any_words<std::uint32_t>(static_cast<std::size_t>(n), 1);
+  for (std::size_t const times : {std::size_t{2}, std::size_t{4}, std::size_t{9}}) {
+    array<index_t> const begins(std::vector<index_t>(times, 0)), ends(std::vector<index_t>(times, n));
+    each_policy([&](auto const& on) {
+      array<std::uint32_t> data(keys), with(keys);
+      array<double> values(random_values<double>(keys.size(), 2));
+      lookback::quicksort(on, data, falling{}, lookback::offsets(begins, ends));
+      lookback::quicksort(on, with, values, falling{}, lookback::offsets(begins, ends));
+      EXPECT_TRUE(data.intact() && with.intact() && values.intact());
+    });
+  }
+}
 TEST_F(quicksort_segments, with_values) {
   each_shape_of([](segments_of const& s) {
     check_items_of_segments_with(any_words<std::uint32_t>(s.n, s.n), by_high_bits{}, s, 1, random_values<std::uint32_t>(s.n, 2));

@@ -14,21 +14,6 @@
 
 namespace lookback {
 
-/// A function that quicksort shall ask, even if it is the natural order of the keys.
-template <class Less>
-struct opaque_order {
-  Less less;
-  LOOKBACK_CALLS_USER
-  template <class T>
-  LOOKBACK_FN bool operator()(T const& a, T const& b) const {
-    return static_cast<bool>(less(a, b));
-  }
-};
-template <class Less>
-opaque_order<Less> opaque(Less less) {
-  return {less};
-}
-
 namespace detail {
 
 /// Is Less the natural order of keys of type T, or the same from behind?
@@ -51,6 +36,11 @@ struct by_greater {
     return b < a;
   }
 };
+/// Of items as numbers of type U.
+template <class U, class Less>
+struct as_type {
+  LOOKBACK_FN bool operator()(U const& a, U const& b) const { return Less{}(a, b); }
+};
 /// a before b where f(a) < f(b).
 template <class F>
 struct less_by {
@@ -66,14 +56,54 @@ inline constexpr bool is_by_key = false;
 template <class F>
 inline constexpr bool is_by_key<by_key<F>> = true;
 
+/// What is asked in place of `less`: those of the standard library exist on the host alone, and nvcc would not say so.
+template <class Less>
+Less asked(Less const& less) {
+  return less;
+}
+inline by_less asked(std::less<> const&) { return {}; }
+inline by_less asked(std::ranges::less const&) { return {}; }
+inline by_greater asked(std::greater<> const&) { return {}; }
+inline by_greater asked(std::ranges::greater const&) { return {}; }
+template <class U>
+as_type<U, by_less> asked(std::less<U> const&) {
+  return {};
+}
+template <class U>
+as_type<U, by_greater> asked(std::greater<U> const&) {
+  return {};
+}
+template <class F>
+less_by<F> asked(by_key<F> const& key) {
+  return {key.f};
+}
+
+}  // namespace detail
+
+/// A function that quicksort shall ask, even if it is the natural order of the keys.
+template <class Less>
+struct opaque_order {
+  Less less;
+  LOOKBACK_CALLS_USER
+  template <class T>
+  LOOKBACK_FN bool operator()(T const& a, T const& b) const {
+    return static_cast<bool>(less(a, b));
+  }
+};
+template <class Less>
+auto opaque(Less less) {
+  return opaque_order<decltype(detail::asked(less))>{detail::asked(less)};
+}
+
+namespace detail {
+
 /// The order of items of type T that `less` says: by digits where it is a natural one of numbers, else by asking it.
 template <class T, bool Alone, bool Unstable, class Less>
 auto order_of(Less const& less) {
   if constexpr (is_by_key<Less>) {
     using key = std::remove_cvref_t<decltype(called(less.f, std::declval<T const&>()))>;
-    using by = decltype(less.f);
-    if constexpr (radix_key<key>) return radix_order<T, std::remove_const_t<by>>{less.f, {false, false}};
-    else return comparison_order<T, less_by<std::remove_const_t<by>>, !Unstable>{{less.f}};
+    if constexpr (radix_key<key>) return radix_order<T, std::remove_const_t<decltype(less.f)>>{less.f, {false, false}};
+    else return comparison_order<T, decltype(asked(less)), !Unstable>{asked(less)};
   } else if constexpr (is_ascending<Less, T> || is_descending<Less, T>) {
     constexpr bool falls = is_descending<Less, T>;
     if constexpr (radix_key<T>) return radix_order < T, itself, Alone && Unstable > {{}, {falls, false}};
@@ -82,7 +112,7 @@ auto order_of(Less const& less) {
     static_assert(
         requires(T const& x) { static_cast<bool>(less(x, x)); },
         "less is called as less(a, b) with two items, and says whether a comes before b; or it is by(f)");
-    return comparison_order<T, Less, !Unstable>{less};
+    return comparison_order<T, decltype(asked(less)), !Unstable>{asked(less)};
   }
 }
 
@@ -91,11 +121,14 @@ template <class Less, class... Options>
 struct comparison_options {
   Less less;
   sort_options<Options...> given;
+  static constexpr int textbooks = sort_options<Options...>::template number_of<textbook> + (0 + ... + is_textbook_rounds<Options>);
+  static_assert(textbooks <= 1, "textbook{} or textbook_rounds{f}, and once");
   template <class Option>
-  static constexpr bool has = sort_options<Options...>::template has<Option>;
+  static constexpr bool has = std::is_same_v<Option, textbook> ? textbooks == 1 : sort_options<Options...>::template has<Option>;
 
   template <class T, bool Alone>
   auto order() const {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T>, "items are moved as bytes, and assigned");
     constexpr bool is_unstable = has<unstable_t>;
     return order_of<T, Alone, is_unstable>(less);
   }
@@ -105,7 +138,8 @@ struct comparison_options {
   }
   template <policy On, class Job>
   void sort(On const& on, Job const& job) const {
-    if constexpr (has<textbook>) textbook_quicksort(on, job);
+    if constexpr (has<textbook>)
+      textbook_quicksort(on, job, std::apply([](auto const&... each) { return report_of(each...); }, given.given));
     else sort_into(on, job);
   }
 };
@@ -113,6 +147,13 @@ template <class Less, class... Options>
 comparison_options<Less, Options...> by_comparisons(Less const& less, Options const&... options) {
   return {less, {{options...}}};
 }
+
+/// May radix_sort.hpp's argsort take by(f) and these options of keys of type T?
+template <class Less, class T, class... Options>
+inline constexpr bool is_for_digits = false;
+template <class F, class T, class... Options>
+requires(sort_option<Options>&&...) inline constexpr bool is_for_digits<by_key<F>, T, Options...> =
+    radix_key<std::remove_cvref_t<decltype(called(std::declval<F const&>(), std::declval<T const&>()))>>;
 
 /// What is an order, and neither values nor an option.
 template <class Less>
@@ -124,19 +165,21 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 /// Sorts keys in place by `less`. Stable, unless `unstable` is among the options.
 ///
 ///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph
-///   keys     any trivially copyable type of at most 64 bytes
+///   keys     any trivially copyable type of at most 64 bytes that can be assigned
 ///   less     less(a, b): does a come before b? A strict weak order, pure; or by(f), the natural order of f(item). std::less and
 ///            std::greater of numbers, and by(f) to a number, are sorted by digits, as radix_sort does, with NaNs last;
 ///            opaque(less) is asked whatever it is
-///   options  offsets(o) or offsets(begins, ends), unstable, textbook: each at most once, in any order
+///   options  offsets(o) or offsets(begins, ends), unstable, textbook or textbook_rounds{f}: each at most once, in any order
 ///
 /// With segments each is sorted by itself; items of no segment stay. Offsets that are not in order, go beyond n or overlap give an
 /// unspecified result, but touch no other memory. Where NDEBUG is not defined all of these but overlaps throw invalid_argument
-/// (cpu). So does a `less` that is no strict weak order, NaNs under < among them, but that no item is lost.
+/// (cpu). So does a `less` that is no strict weak order, NaNs under < among them, but that no item is lost. Where segments overlap
+/// `less` may be asked about anything: one that follows an index in an item must know its bounds.
 ///
 /// Result: the same bits on every run, number of threads and back end, where less is a strict weak order.
 /// Cost:   n log n comparisons; reads and writes items once for each doubling of what a cache (cpu) or a block (gpu) sorts by
-///         itself. Sorted input is read once (cpu). Scratch: 2 n items, with what moves along. `textbook` waits after every round.
+///         itself. Sorted input is read once (cpu). Scratch: 2 n items, with what moves along. `textbook` waits after every round;
+///         there are about 2 log n of them, and at most n, whatever less says.
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What less throws (cpu) comes through: one array
 ///         is unchanged, and with segments each one is sorted or unchanged.
 /// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012.
@@ -181,7 +224,9 @@ void segmented_quicksort(On const& on, Keys&& keys, Values&& values, Segments co
 ///
 ///   indices  n of int32_t, uint32_t or int64_t, apart from keys; written only. invalid_argument where the type is too narrow
 template <policy On, in_memory Keys, writable_range Indices, detail::sort_order Less, quicksort_option... Options>
-requires(!sort_option<Less>) void argsort(On const& on, Keys const& keys, Indices&& indices, Less less, Options const&... options) {
+requires(!detail::is_for_digits<Less, item_value_t<items_t<Keys>>, Options...>) void argsort(On const& on, Keys const& keys,
+                                                                                             Indices&& indices, Less less,
+                                                                                             Options const&... options) {
   detail::sort_places(on, keys, indices, detail::by_comparisons(less, options...));
 }
 
@@ -204,8 +249,12 @@ template <class T, class Less>
 struct comes_too_late {
   T const* keys;
   Less less;
+  lookback::size size;
   LOOKBACK_CALLS_USER
-  LOOKBACK_FN bool operator()(index_t i) const { return static_cast<bool>(less(keys[i + 1], keys[i])); }
+  LOOKBACK_FN bool operator()(index_t i) const {
+    if (size.count && i + 1 >= *size.count) return false;
+    return static_cast<bool>(less(keys[i + 1], keys[i]));
+  }
 };
 struct one_byte {
   LOOKBACK_FN char operator()(index_t) const { return 1; }
@@ -226,12 +275,9 @@ bool is_sorted(On const& on, Keys const& keys, Less less) {
   if (n < 2) return true;
   auto const marks = scratch_for(on, n - 1, std::type_identity<char>{});
   std::span<char> const late(marks.data(), static_cast<std::size_t>(n - 1));
-  auto const count_late = [&](auto const& asked) {
-    return select_if(on, generate(n - 1, detail::place_itself{}), into(late, detail::one_byte{}),
-                     detail::comes_too_late<T, std::remove_cvref_t<decltype(asked)>>{from.items.data, asked});
-  };
-  if constexpr (detail::is_by_key<Less>) return count_late(detail::less_by<std::remove_const_t<decltype(less.f)>>{less.f}) == 0;
-  else return count_late(less) == 0;
+  using less_type = decltype(detail::asked(less));
+  return select_if(on, generate(n - 1, detail::place_itself{}), into(late, detail::one_byte{}),
+                   detail::comes_too_late<T, less_type>{from.items.data, detail::asked(less), from.size}) == 0;
 }
 
 }  // namespace lookback

@@ -23,6 +23,15 @@ inline constexpr nan_first_t nan_first{};
 /// By the plainest algorithm that is right: radix_sort by `split`, one bit a pass; quicksort by segmented scans, one pivot a
 /// segment and round. For readers, and to check others by.
 struct textbook {};
+/// What a round of the textbook's quicksort has left to the next: segments of more than one item, and the items in them.
+struct round_left {
+  index_t segments, items;
+};
+/// textbook{} of quicksort, which calls report(round_left) on the host after each round.
+template <class Report>
+struct textbook_rounds {
+  Report report;
+};
 /// quicksort may let equal items change places: a chance to be faster, not a promise of another order.
 struct unstable_t {};
 inline constexpr unstable_t unstable{};
@@ -81,10 +90,15 @@ inline constexpr bool is_by = false;
 template <class F>
 inline constexpr bool is_by<by_key<F>> = true;
 
+template <class Option>
+inline constexpr bool is_textbook_rounds = false;
+template <class Report>
+inline constexpr bool is_textbook_rounds<textbook_rounds<Report>> = true;
+
 /// Those of a sort by comparisons, whose function says what others ask options for.
 template <class Option>
 inline constexpr bool is_quicksort_option =
-    is_segments<Option> || std::is_same_v<Option, unstable_t> || std::is_same_v<Option, textbook>;
+    is_segments<Option> || std::is_same_v<Option, unstable_t> || std::is_same_v<Option, textbook> || is_textbook_rounds<Option>;
 
 }  // namespace detail
 

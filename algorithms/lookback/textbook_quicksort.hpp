@@ -14,6 +14,7 @@
 #pragma once
 #include <lookback/put_by_places.hpp>
 #include <lookback/segmented_scan.hpp>
+#include <lookback/sort_options.hpp>
 #include <lookback/split_by.hpp>
 #include <span>
 
@@ -53,21 +54,20 @@ struct quicksort_round {
   }
   /// 0: item i comes before its pivot, 1: it is equal, 2: behind.
   LOOKBACK_CALLS_USER
-  LOOKBACK_FN int operator()(index_t i) const {
+  LOOKBACK_FN std::uint8_t operator()(index_t i) const {
     index_t const p = pivot_at(i);
     if (i == p) return 1;
     T const &item = in[now[i]], &pivot = in[now[p]];
     return less(item, pivot) ? 0 : less(pivot, item) ? 2 : 1;
   }
 };
-template <class Round>
-struct counts_of_round {
-  Round of;
-  LOOKBACK_CALLS_USER
-  LOOKBACK_FN class_counts operator()(index_t i) const {
-    int const c = of(i);
-    return {{c == 0, c == 1, c == 2}};
-  }
+/// The class of item i, which was asked for once: a function may say something else the next time.
+struct class_told {
+  std::uint8_t const* classes;
+  LOOKBACK_FN int operator()(index_t i) const { return classes[i]; }
+};
+struct counts_of_class {
+  LOOKBACK_FN class_counts operator()(std::uint8_t c) const { return {{c == 0, c == 1, c == 2}}; }
 };
 
 /// Who comes to place j, and what begins there. Place i of the list of class c is list[starts[c] + i].
@@ -114,11 +114,6 @@ struct begins_some {
   LOOKBACK_FN bool operator()(index_t i) const { return heads[i] != 0 && i + 1 < n && heads[i + 1] == 0; }
 };
 
-/// What a round has left: segments of more than one item, and items in them.
-struct round_left {
-  index_t segments, items;
-};
-
 /// report(round_left) is told after every round what it has to do in the next.
 template <policy On, class Job, class Report>
 void textbook_quicksort(On const& on, Job const& job, Report const& report) {
@@ -132,11 +127,12 @@ void textbook_quicksort(On const& on, Job const& job, Report const& report) {
   auto const one = places(), another = places(), begins = places(), lasts = places(), listed = places(),
              starts = scratch_for(on, 4, std::type_identity<index_t>{}), number = scratch_for(on, 1, std::type_identity<index_t>{});
   auto const counts = scratch_for(on, n, std::type_identity<class_counts>{});
-  auto const marks = scratch_for(on, n, std::type_identity<std::uint8_t>{});
+  auto const marks = scratch_for(on, n, std::type_identity<std::uint8_t>{}),
+             told = scratch_for(on, n, std::type_identity<std::uint8_t>{});
   std::span<index_t> now(one.data(), items), next(another.data(), items);
   std::span<index_t> const begin(begins.data(), items), last(lasts.data(), items), list(listed.data(), items);
   std::span<class_counts> const upto(counts.data(), items);
-  std::span<std::uint8_t> const heads(marks.data(), items);
+  std::span<std::uint8_t> const heads(marks.data(), items), classes(told.data(), items);
   auto const every = [&](auto const& f) { return first(generate(n, f), job.size); };
   auto const make = [&](auto const& out, auto const& f) { select_if_async(on, every(f), out, always{}, number.data()); };
 
@@ -145,9 +141,9 @@ void textbook_quicksort(On const& on, Job const& job, Report const& report) {
   for (std::uint64_t round = 1; n > 1; ++round) {
     inclusive_segmented_scan(on, every(this_place{}), head_flags(heads), begin, earlier_one{});
     inclusive_segmented_scan(on.with(right_to_left), every(this_place{}), head_flags(heads), last, later_one{});
-    quicksort_round<T, less> const classes{job.in, job.order, now.data(), begin.data(), last.data(), round};
-    split_by<3>(on, every(this_place{}), list, classes, std::span(starts.data(), 4));
-    inclusive_scan(on, every(counts_of_round<quicksort_round<T, less>>{classes}), upto, add_counts{});
+    make(classes, quicksort_round<T, less>{job.in, job.order, now.data(), begin.data(), last.data(), round});
+    split_by<3>(on, every(this_place{}), list, class_told{classes.data()}, std::span(starts.data(), 4));
+    inclusive_scan(on, mapped(first(classes, job.size), counts_of_class{}), upto, add_counts{});
     after_round const after{now.data(), begin.data(), last.data(), list.data(), starts.data(), upto.data()};
     make(next, after);
     make(heads, head_after_round{after});
@@ -167,9 +163,15 @@ void textbook_quicksort(On const& on, Job const& job, Report const& report) {
   put_beside_by_places(on, order, job.beside, number.data());
   if (job.out) put_by_places(on, order, item_of_place<T>{job.in}, job.out, number.data());
 }
-template <policy On, class Job>
-void textbook_quicksort(On const& on, Job const& job) {
-  textbook_quicksort(on, job, [](round_left const&) {});
+struct no_report {
+  void operator()(round_left const&) const {}
+};
+/// What textbook_rounds{report} among the options of a call holds; without one, a function that does nothing.
+inline no_report report_of() { return {}; }
+template <class Option, class... More>
+auto report_of(Option const& option, More const&... more) {
+  if constexpr (is_textbook_rounds<Option>) return option.report;
+  else return report_of(more...);
 }
 
 }  // namespace lookback::detail

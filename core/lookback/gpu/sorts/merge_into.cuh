@@ -26,7 +26,7 @@ struct merge_memory {
       : items{all.add(static_cast<std::size_t>(n) * sizeof(T))},
         more_items{keeps_items ? 0 : all.add(static_cast<std::size_t>(n) * sizeof(T))},
         beside{all.add(static_cast<std::size_t>(n) * beside_type::bytes)},
-        splits{all.add(static_cast<std::size_t>(tiles) * sizeof(index_t))},
+        splits{all.add(static_cast<std::size_t>(tiles + 1) * sizeof(index_t))},  // of overlapping segments one more is read
         disagree{all.add(static_cast<std::size_t>(tiles))} {}
 
   template <class Job, class Tiles>

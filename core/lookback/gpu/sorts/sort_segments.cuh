@@ -35,7 +35,7 @@ struct listed_layout {
   using block = typename chip_shapes<T, Order, Columns>::block;
   using large = typename chip_shapes<T, Order, Columns>::large;
   static constexpr int most[by_tiles] = {quarter::items, warp::items, block::items, large::items};
-  static_assert(most_in_lane < most[0] && most[0] <= most[1] && most[1] <= most[2] && most[2] <= most[3] && most[3] < 1 << 16);
+  static_assert(most[0] <= most[1] && most[1] <= most[2] && most[2] <= most[3] && most[3] < 1 << 16);
   index_t room[segment_lists], tiled_room;
   scratch_layout all;
   std::size_t counts, ids[segment_lists];
