@@ -12,6 +12,9 @@ command_words declare_rle_encode(CLI::App& command, bool compared);
 command_words declare_rle_decode(CLI::App& command, bool compared);
 command_words declare_reduce_by_key(CLI::App& command, bool compared);
 command_words declare_sort(CLI::App& command, bool compared);
+command_words declare_quicksort(CLI::App& command, bool compared);
+command_words declare_sort_lines(CLI::App& command, bool compared);
+command_words declare_sort_table(CLI::App& command, bool compared);
 command_words declare_kmers(CLI::App& command, bool compared);
 command_words declare_spmv(CLI::App& command, bool compared);
 command_words declare_pagerank(CLI::App& command, bool compared);
@@ -31,6 +34,11 @@ void each_command(CLI::App& parent, Add add) {
   add(rle, "decode", "Store every value as many times as its length says", declare_rle_decode);
   add(parent, "reduce-by-key", "Reduce the values of every run of equal keys to one result", declare_reduce_by_key);
   add(parent, "sort", "Sort items by the digits of their keys, alone or with values; or find their order", declare_sort);
+  add(parent, "quicksort", "Sort items by comparisons, in an order that digits need not have, alone or with values",
+      declare_quicksort);
+  add(parent, "sort-lines", "Sort the lines of a text by their bytes; drop or count equal ones", declare_sort_lines);
+  add(parent, "sort-table", "Sort the rows of a .csv or another delimited text by columns, as numbers or as text",
+      declare_sort_table);
   add(parent, "kmers", "Count the words of k letters in the sequences of a genome, and show the most frequent ones", declare_kmers);
   add(parent, "spmv", "Multiply a sparse matrix by a vector", declare_spmv);
   add(parent, "pagerank", "Compute the PageRank of every page of a graph of links", declare_pagerank);

@@ -15,15 +15,7 @@ command_words declare_sort(CLI::App& command, bool compared) {
     output->description(
         "Output file of the sorted keys: .npy, .csv, .tsv, .mtx (dense); any other name: raw. Required without "
         "--indices-out");
-  auto* const values =
-      command.add_option("--values", a->values, "File of values, one per key: they move with their keys")->type_name("V");
-  auto* const values_out = command.add_option("--values-out", a->values_out, "Output file of the values")->type_name("W");
-  command.add_option("--values-dtype", a->values_type, "Type of raw or text values")->type_name("TYPE")->needs(values);
-  command.add_option("--values-column", a->values_column, "Column of a text file of values")
-      ->type_name("NAME|INDEX")
-      ->needs(values);
-  values_out->needs(values);
-  if (!compared) values->needs(values_out);
+  add_values_options(command, *a, compared);
   command
       .add_option(
           "--indices-out", a->indices_out,
@@ -37,23 +29,9 @@ command_words declare_sort(CLI::App& command, bool compared) {
                   "Compare only bits B to E - 1 of the keys, bit 0 the lowest. Those of signed integers and floats are bits of a "
                   "number from 0 that rises with the key")
       ->type_name("B,E");
-  auto* const offsets =
-      command
-          .add_option("--offsets", a->offsets,
-                      "Sort every segment by itself. File of offsets, i32 or i64, where segments begin: first 0, never decreasing, "
-                      "last the number of items")
-          ->type_name("OFF");
-  command.add_option("--segments-dtype", a->segments_type, "Type of a raw or text file of offsets")
-      ->type_name("TYPE")
-      ->needs(offsets);
-  command.add_option("--segments-column", a->segments_column, "Column of a text file of offsets")
-      ->type_name("NAME|INDEX")
-      ->needs(offsets);
+  add_offsets_options(command, *a);
   return {[a](read_times* times) { return read_sort_job(*a, times); }, [a, compared] { return outputs_of(*a, compared); },
-          [a] {
-            return std::vector{a->in, a->values, a->offsets};
-          },
-          nullptr, [a] { return a->offsets.empty(); }};
+          [a] { return inputs_of(*a); }, nullptr, [a] { return a->offsets.empty(); }};
 }
 
 }  // namespace lookback::app

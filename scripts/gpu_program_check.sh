@@ -130,6 +130,9 @@ done
 "$program" gen segments --form offsets --mean 20 --n 1048579 -o short_offsets.npy --quiet || exit 70
 "$program" gen segments --form offsets --mean 30000 --n 1048579 -o long_offsets.npy --quiet || exit 70
 { echo ">one"; head -c 600000 u8.npy | tr '\0-\77' A | tr '\100-\177' C | tr '\200-\277' G | tr '\300-\377' T | fold -w 70; } >genome.fa
+awk 'BEGIN { srand(8); print "word,number,real"
+  for (i = 0; i < 200000; ++i)
+    printf i % 7 ? "\"shared, long %d\",%d,%.3g\n" : "w%d,%d,%.3g\n", rand() * 5000, rand() * 2000 - 1000, rand() * 50 - 25 }' >table.csv
 # Lengths for as many runs as there are values, 0 among them, and one long run.
 "$program" gen uniform --dtype u8 --n 1048579 --low 0 --high 20 --seed 7 -o short_lengths.npy --quiet || exit 70
 printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtype i64 -o one_length.npy --on cpu --quiet || exit 70
@@ -186,6 +189,29 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
       echo "valid sort values_$type.npy -o @sorted.npy --values runs_i16.npy --values-out @values.npy --offsets $at.npy --descending"
       echo "valid sort values_$type.npy -o @sorted.npy --indices-out @order.npy --bits 1,7 --offsets $at.npy"
     done
+  done
+  # quicksort: every type in every order, alone, with values and by segments; the textbook's form.
+  for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+    for how in "" "--descending" "--by-magnitude"; do
+      echo "same quicksort $type.npy -o @sorted.npy${how:+ $how}"
+      echo "same quicksort runs_$type.npy --values values_u8.npy --values-out @values.npy -o @sorted.npy${how:+ $how}"
+      echo "same quicksort runs_$type.npy --values values_i64.npy --values-out @values.npy -o @sorted.npy${how:+ $how}"
+      echo "valid quicksort values_$type.npy -o @sorted.npy --values runs_i16.npy --values-out @values.npy --offsets short_offsets.npy${how:+ $how}"
+    done
+    echo "valid quicksort runs_$type.npy -o @sorted.npy --offsets long_offsets.npy --unstable"
+    echo "valid quicksort $type.npy -o @sorted.npy --unstable"
+  done
+  for type in f32 f64; do
+    for how in "" "--descending" "--by-magnitude"; do echo "same quicksort ${type}_special.npy -o @sorted.npy${how:+ $how}"; done
+  done
+  for few in 0 1; do echo "same quicksort ${few}_u32.npy -o @sorted.npy"; done
+  echo "same quicksort few_u32.npy -o @sorted.npy --strategy textbook"
+  for how in "" "--unique" "--count"; do
+    echo "same sort-lines genome.fa -o @lines.txt${how:+ $how}"
+    echo "valid sort-lines i16.npy -o @lines.txt${how:+ $how}"
+  done
+  for how in "" "--descending"; do
+    for by in number "real,word" "word,number"; do echo "valid sort-table table.csv --by $by -o @table.csv${how:+ $how}"; done
   done
   for k in 1 12 31; do echo "same kmers genome.fa -k $k --top 1000 -o @table.csv"; done
   echo "same rle encode u8.npy -o @firsts.npy --lengths @lengths.npy"

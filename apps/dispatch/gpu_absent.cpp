@@ -3,6 +3,7 @@
 #include "compaction_tables.hpp"
 #include "gpu.hpp"
 #include "peer_tables.hpp"
+#include "quicksort_tables.hpp"
 #include "sort_tables.hpp"
 #include "spmv_tables.hpp"
 
@@ -36,6 +37,7 @@ std::vector<peer_of<runs_request>> encode_peers_on_gpu() { return {}; }
 std::vector<peer_of<decode_request>> decode_peers_on_gpu() { return {}; }
 std::vector<peer_of<reduce_request>> reduce_peers_on_gpu() { return {}; }
 std::vector<peer_of<sort_request>> sort_peers_on_gpu() { return {}; }
+std::vector<peer_of<quicksort_request>> quicksort_peers_on_gpu() { return {}; }
 std::vector<spmv_peer> spmv_peers_on_gpu() { return {}; }
 std::string why_no_spmv_peers() { return {}; }
 
@@ -51,8 +53,14 @@ bool offers_reduce_on_gpu(strategy) { return false; }
 void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 bool offers_sort_on_gpu(strategy) { return false; }
 void sort_on_gpu(place const&, sort_request const&) { refuse(); }
+void quicksort_gpu_8(place const&, quicksort_request const&) { refuse(); }
+void quicksort_gpu_16(place const&, quicksort_request const&) { refuse(); }
+void quicksort_gpu_32(place const&, quicksort_request const&) { refuse(); }
+void quicksort_gpu_64(place const&, quicksort_request const&) { refuse(); }
 void number_on_gpu(place const&, index_t*, index_t) { refuse(); }
 void gather_on_gpu(place const&, gather_request const&) { refuse(); }
+void sort_lines_on_gpu(place const&, lines_request const&) { refuse(); }
+void sort_by_texts_on_gpu(place const&, records_request const&, record_column const&) { refuse(); }
 void count_kmers_on_gpu(place const&, kmers_request const&) { refuse(); }
 bool offers_spmv_on_gpu(strategy, element, element) { return false; }
 bool offers_step_on_gpu(strategy) { return false; }

@@ -41,8 +41,20 @@ std::vector<peer_of<sort_request>> const& sort_peers() {
   static auto const all = joined(sort_peers_on_cpu(), sort_peers_on_gpu());
   return all;
 }
+std::vector<peer_of<quicksort_request>> const& quicksort_peers() {
+  static auto const all = joined(quicksort_peers_on_cpu(), quicksort_peers_on_gpu());
+  return all;
+}
 std::vector<peer_of<kmers_request>> const& kmers_peers() {
   static auto const all = kmers_peers_on_cpu();
+  return all;
+}
+std::vector<peer_of<lines_request>> const& lines_peers() {
+  static auto const all = lines_peers_on_cpu();
+  return all;
+}
+std::vector<peer_of<records_request>> const& records_peers() {
+  static auto const all = records_peers_on_cpu();
   return all;
 }
 std::vector<spmv_peer> const& spmv_peers() {

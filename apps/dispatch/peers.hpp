@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "kmers.hpp"
+#include "lines.hpp"
+#include "quicksort.hpp"
+#include "records.hpp"
 #include "runs.hpp"
 #include "scan.hpp"
 #include "select.hpp"
@@ -44,7 +47,10 @@ std::vector<peer_of<runs_request>> const& encode_peers();
 std::vector<peer_of<decode_request>> const& decode_peers();
 std::vector<peer_of<reduce_request>> const& reduce_peers();
 std::vector<peer_of<sort_request>> const& sort_peers();
+std::vector<peer_of<quicksort_request>> const& quicksort_peers();
 std::vector<peer_of<kmers_request>> const& kmers_peers();
+std::vector<peer_of<lines_request>> const& lines_peers();
+std::vector<peer_of<records_request>> const& records_peers();
 std::vector<spmv_peer> const& spmv_peers();
 /// Once a peer has been timed: those of its threads that would look for more work are ended, and what is timed next has all CPUs.
 void end_peer_threads();

@@ -2,7 +2,6 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <execution>
 #include <numeric>
 
 #include "compaction_tables.hpp"
@@ -19,29 +18,11 @@ bool sorts_pairs(request const& r) { return sorts_rising(r) && r.values && !r.in
 bool sorts_places(request const& r) { return sorts_rising(r) && r.indices && !r.keys_out; }
 bool sorts_stably(request const& r) { return sorts_keys(r) || sorts_pairs(r) || sorts_places(r); }
 
-auto const serially = [](auto const& call) { return call(); };
-auto const in_parallel = [](auto const& call) { return call(std::execution::par); };
-
-template <class T, class V>
-struct pair_of {
-  T key;
-  V value;
-};
-
-// As its users do it: pairs are made, sorted and taken apart. What is kept between calls is memory.
 template <class T, class V, class Policy>
 void stable_pairs(Policy const& policy, request const& r) {
-  static std::vector<pair_of<T, V>> pairs;
-  pairs.resize(static_cast<std::size_t>(r.n));
-  auto const keys = items_at<T>(r.keys, r.n);
-  auto const values = items_at<V>(r.values, r.n);
-  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {keys[i], values[i]};
-  policy([&](auto const&... how) {
-    std::stable_sort(how..., pairs.begin(), pairs.end(),
-                     [](auto const& a, auto const& b) { return key_order<false>{}(a.key, b.key); });
-  });
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    static_cast<T*>(r.keys_out)[i] = pairs[i].key, static_cast<V*>(r.values_out)[i] = pairs[i].value;
+  auto const order = [](auto const& a, auto const& b) { return peer_order<false>{}(a.key, b.key); };
+  sort_as_pairs<T, V>(
+      r, [&](auto first, auto last) { policy([&](auto const&... how) { std::stable_sort(how..., first, last, order); }); });
 }
 
 template <class T, class Policy>
@@ -50,7 +31,7 @@ void stable_places(Policy const& policy, request const& r) {
   std::iota(r.indices, r.indices + r.n, index_t{0});
   policy([&](auto const&... how) {
     std::stable_sort(how..., r.indices, r.indices + r.n, [keys](index_t a, index_t b) {
-      return key_order<false>{}(keys[static_cast<std::size_t>(a)], keys[static_cast<std::size_t>(b)]);
+      return peer_order<false>{}(keys[static_cast<std::size_t>(a)], keys[static_cast<std::size_t>(b)]);
     });
   });
 }

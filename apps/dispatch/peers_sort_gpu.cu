@@ -54,13 +54,6 @@ void run_cub(place const& on, request const& r) {
   });
 }
 
-// What Thrust allocates from.
-struct kept_allocator {
-  using value_type = char;
-  char* allocate(std::ptrdiff_t bytes) { return static_cast<char*>(kept_storage(static_cast<std::size_t>(bytes))); }
-  void deallocate(char*, std::size_t) {}
-};
-
 // It sorts in place.
 void run_thrust(place const& on, request const& r) {
   auto const n = static_cast<std::size_t>(r.n);

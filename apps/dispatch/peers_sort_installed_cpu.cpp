@@ -18,7 +18,7 @@ void run_vqsort(place const& on, sort_request const& r) {
   sort_copy(on, r, [](auto* first, auto* last, auto order) {
     static hwy::Sorter const sorter;
     auto const n = static_cast<std::size_t>(last - first);
-    if constexpr (std::is_same_v<decltype(order), key_order<true>>) sorter(first, n, hwy::SortDescending());
+    if constexpr (std::is_same_v<decltype(order), peer_order<true>>) sorter(first, n, hwy::SortDescending());
     else sorter(first, n, hwy::SortAscending());
   });
 }

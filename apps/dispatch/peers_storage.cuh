@@ -23,6 +23,13 @@ inline void* kept_storage(std::size_t bytes) {
   return storage;
 }
 
+/// What Thrust allocates from.
+struct kept_allocator {
+  using value_type = char;
+  char* allocate(std::ptrdiff_t bytes) { return static_cast<char*>(kept_storage(static_cast<std::size_t>(bytes))); }
+  void deallocate(char*, std::size_t) {}
+};
+
 /// Calls call(storage, bytes) twice: to be told how many bytes it needs, and with them.
 template <class Call>
 void with_storage(Call&& call) {

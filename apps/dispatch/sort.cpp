@@ -28,12 +28,16 @@ void sort_segments(place const& on, sort_request const& request) {
   auto order = request;
   order.keys_out = nullptr, order.values = nullptr;
   sort_where(on, order);
-  auto const gather = on.where == back_end::gpu ? gather_on_gpu : gather_on_cpu;
-  if (request.keys_out) gather(on, {request.keys, request.keys_out, size_of(request.type), request.indices, request.n});
-  if (request.values) gather(on, {request.values, request.values_out, request.value_bytes, request.indices, request.n});
+  gather_by_order(on, request);
 }
 
 }  // namespace
+
+void gather_by_order(place const& on, sort_arrays const& arrays) {
+  auto const gather = on.where == back_end::gpu ? gather_on_gpu : gather_on_cpu;
+  if (arrays.keys_out) gather(on, {arrays.keys, arrays.keys_out, size_of(arrays.type), arrays.indices, arrays.n});
+  if (arrays.values) gather(on, {arrays.values, arrays.values_out, arrays.value_bytes, arrays.indices, arrays.n});
+}
 
 bool offers_sort(back_end where, strategy how, bool by_segments) {
   if (by_segments && how == strategy::textbook) return false;

@@ -1,9 +1,11 @@
-// What each back end's units supply to sort.cpp and kmers.cpp, and how they call the library.
+// What each back end's units supply to sort.cpp, kmers.cpp, lines.cpp and records.cpp, and how they call the library.
 #pragma once
 #include <lookback/radix_sort.hpp>
 
 #include "compaction_tables.hpp"
 #include "kmers.hpp"
+#include "lines.hpp"
+#include "records.hpp"
 #include "sort.hpp"
 
 namespace lookback::dispatch {
@@ -50,6 +52,13 @@ struct gather_request {
 };
 void gather_on_cpu(place const& on, gather_request const& request);
 void gather_on_gpu(place const& on, gather_request const& request);
+void sort_lines_on_cpu(place const& on, lines_request const& request);
+void sort_lines_on_gpu(place const& on, lines_request const& request);
+/// One stable step: records that stand in some order, by a column of texts.
+void sort_by_texts_on_cpu(place const& on, records_request const& request, record_column const& column);
+void sort_by_texts_on_gpu(place const& on, records_request const& request, record_column const& column);
+/// Keys and values to their outputs, by the order that `indices` holds.
+void gather_by_order(place const& on, sort_arrays const& arrays);
 void count_kmers_on_cpu(place const& on, kmers_request const& request);
 void count_kmers_on_gpu(place const& on, kmers_request const& request);
 

@@ -2,7 +2,6 @@
 
 #include "encoding.hpp"
 #include "memory_left.hpp"
-#include "report/clock.hpp"
 
 namespace lookback::app {
 
@@ -33,18 +32,7 @@ std::string_view without_end(std::string_view line) {
 
 }  // namespace
 
-sequence_text read_sequence_text(std::string const& path, read_times* times) {
-  stopwatch clock;
-  sequence_text made;
-  made.file = input_file(path);
-  made.file.load();
-  made.packed = extension_of(path) == ".gz";
-  if (made.packed) made.held = gunzip(made.file);
-  if (times) times->load += clock.lap();
-  return made;
-}
-
-sequences parse_fasta(sequence_text const& from) {
+sequences parse_fasta(text_file const& from) {
   expect_utf8(from.text(), from.name());
   auto rest = behind_mark(from.text());
   expect_memory(from.name(), "the letters", rest.size(), 1);

@@ -6,6 +6,7 @@
 #include "npy.hpp"
 #include "read_matrix.hpp"
 #include "report/clock.hpp"
+#include "text_layout.hpp"
 
 namespace lookback::app {
 
@@ -84,9 +85,8 @@ array read_array(std::string const& path, input_format const& format, input_role
     file.load();
     std::string const held = packed ? gunzip(file) : std::string();
     spent.load = clock.lap();
-    char const delimiter = ending == ".csv" ? ',' : ending == ".tsv" ? '\t' : '\0';
-    made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter, format.column, format.type,
-                                   format.header, format.column_option)
+    made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter_named(path), format.column,
+                                   format.type, format.header, format.column_option)
                 : read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
     spent.parse = clock.lap();
   } else {

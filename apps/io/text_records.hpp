@@ -23,32 +23,36 @@ class text_records {
 
   /// Goes to the next record and keeps its field number `wanted`, trimmed and without quotes; false at the end of the text.
   bool next(std::size_t wanted) {
-    if (!skip_to_record()) return false;
-    record_line_ = line_;
-    fields_ = 0;
     field_ = {};
-    do {
-      auto const text = field();
-      if (fields_++ == wanted) keep(text);
-    } while (delimiter_follows());
-    return true;
+    return each_field([&](std::size_t number, std::string_view text) {
+      if (number == wanted) keep(text);
+    });
   }
 
   /// The same, with all fields of the record.
   bool next(std::vector<std::string>& fields) {
+    fields.clear();
+    return each_field([&](std::size_t, std::string_view text) { fields.emplace_back(text); });
+  }
+
+  /// Goes to the next record and calls take(number, text) for each of its fields, from 0, trimmed and without quotes. The text is
+  /// there until the next field is asked for.
+  template <class Take>
+  bool each_field(Take take) {
     if (!skip_to_record()) return false;
     record_line_ = line_;
-    fields.clear();
-    do fields.emplace_back(field());
-    while (delimiter_follows());
-    fields_ = fields.size();
+    begin_ = at_;
+    fields_ = 0;
+    do take(fields_, field());
+    while (++fields_, delimiter_follows());
     return true;
   }
 
   std::string_view field_text() const { return field_; }
   std::size_t fields() const { return fields_; }
   std::size_t line() const { return record_line_; }  // of the record's first character, from 1
-  char const* position() const { return at_; }
+  char const* begin() const { return begin_; }       // the record's first character
+  char const* position() const { return at_; }       // behind the record and its line end
 
  private:
   bool skip_to_record() {
@@ -128,6 +132,7 @@ class text_records {
 
   char const* at_;
   char const* end_;
+  char const* begin_ = nullptr;
   char delimiter_;
   bool comments_;
   std::array<bool, 256> ends_field_{};

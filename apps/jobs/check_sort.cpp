@@ -1,11 +1,8 @@
 #include "check_sort.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <numeric>
 
-#include "io/numbers.hpp"
+#include "check_order.hpp"
 
 namespace lookback::app {
 
@@ -67,36 +64,14 @@ bool is_before(sort_job const& job, T a, T b) {
 }
 
 template <class T>
-std::vector<index_t> order_of(sort_job const& job) {
-  auto const in = job.keys.as<T>();
-  std::vector<index_t> order(in.size());
-  std::iota(order.begin(), order.end(), index_t{0});
-  auto const sort = [&](index_t begin, index_t end) {
-    std::stable_sort(order.begin() + begin, order.begin() + end, [&](index_t a, index_t b) {
-      return is_before(job, in[static_cast<std::size_t>(a)], in[static_cast<std::size_t>(b)]);
-    });
-  };
-  if (!job.by) sort(0, job.keys.n);
-  for (index_t s = 0; job.by && s + 1 < job.by->count; ++s) sort(offset_at(*job.by, s), offset_at(*job.by, s + 1));
-  return order;
-}
-
-// What was moved, one array of it.
-template <class T>
-std::string difference_in(char const* what, array const& in, T const* got, std::vector<index_t> const& order) {
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    T const wanted = in.as<T>()[static_cast<std::size_t>(order[k])];
-    if (std::memcmp(got + k, &wanted, sizeof wanted) != 0)
-      return std::string(what) + " " + grouped(static_cast<index_t>(k)) + ": found " + text_of(got[k]) + ", expected " +
-             text_of(wanted) + ", item " + grouped(order[k]) + " of the input";
-  }
-  return {};
+std::vector<index_t> order_for(sort_job const& job) {
+  return order_of(job.keys.as<T>(), job.by, [&job](T a, T b) { return is_before(job, a, b); });
 }
 
 }  // namespace
 
 std::string difference_of_sort(sort_job const& job, outputs const& out) {
-  auto const order = with_type(job.keys.type, [&]<class T>(std::type_identity<T>) { return order_of<T>(job); });
+  auto const order = with_type(job.keys.type, [&]<class T>(std::type_identity<T>) { return order_for<T>(job); });
   auto const compare = [&](char const* what, array const& in, int place) {
     return with_type(in.type, [&]<class T>(std::type_identity<T>) {
       return difference_in(what, in, out[static_cast<std::size_t>(place)].as<T>(), order);

@@ -25,8 +25,8 @@ struct input_words {
   header_line header = header_line::automatic;
 };
 void add_input(CLI::App& command, input_words& words, char const* name, char const* what);
-/// --header, which add_input() declares too.
-void add_header_option(CLI::App& command, header_line& header);
+/// --header, which add_input() declares too; `column_option` is the one that names columns.
+void add_header_option(CLI::App& command, header_line& header, std::string const& column_option = "--column");
 /// Reads an array and tells what its reader noted.
 array read_input(std::string const& path, input_format const& format, input_role role, read_times* times);
 /// Where a result goes. Compared, a result needs no name: a temporary file takes it.

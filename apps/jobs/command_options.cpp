@@ -23,7 +23,7 @@ void add_input(CLI::App& command, input_words& words, char const* name, char con
   add_header_option(command, words.header);
 }
 
-void add_header_option(CLI::App& command, header_line& header) {
+void add_header_option(CLI::App& command, header_line& header, std::string const& column_option) {
   auto const take = [&header](std::string const& word) {
     header = word == "yes" ? header_line::yes : word == "no" ? header_line::no : header_line::automatic;
   };
@@ -31,8 +31,9 @@ void add_header_option(CLI::App& command, header_line& header) {
       .add_option_function<std::string>(
           "--header", take,
           "yes: the first line of a text file holds the names of the columns; no: the first line is data; auto: the first line "
-          "holds names if --column is one of them and not an index, or if the field that is read is neither empty nor a number; a "
-          "note says so")
+          "holds names if " +
+              column_option +
+              " has one of them and not an index, or if no field of it that is read is empty or a number; a note says so")
       ->check(CLI::IsMember({"yes", "no", "auto"}))
       ->default_str("auto");
 }

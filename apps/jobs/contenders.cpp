@@ -30,6 +30,8 @@ bool takes_textbook(job const& of, strategy how, bool is_alone) {
 
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible) {
   std::vector<contender> list;
+  if (how == strategy::best && !of.offers(where, strategy::decoupled_look_back) && of.offers(where, how))
+    list.push_back(ours(of, where, how, reproducible));  // it has another way than the strategies of scans
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
     if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, where, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
@@ -46,13 +48,14 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 
 std::string left_out_of(job const& of, back_end where, bool reproducible) {
   std::string absent, unable;
+  bool const scans = of.offers(where, strategy::decoupled_look_back);  // else nobody expects the strategies of scans
   auto const add = [](std::string& names, strategy one) {
     names += (names.empty() ? "" : ", ") + std::string("lookback ") + dispatch::name_of(one);
   };
   for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential}) {
     if (where == back_end::gpu && one == strategy::sequential) continue;  // nobody expects it there
-    if (!of.offers(where, one)) add(absent, one);
-    else if (reproducible && !keeps_bits(of, where, one)) add(unable, one);
+    if (bool const offered = of.offers(where, one); !offered && scans) add(absent, one);
+    else if (offered && reproducible && !keeps_bits(of, where, one)) add(unable, one);
   }
   std::string text;
   if (!absent.empty())

@@ -32,6 +32,7 @@ void add_npy(demo_inputs& to, fs::path const& path, std::string const& name) {
     to.cases.push_back({name, "running maximum", [=] { return plain_job(read_array(file, {}), operation::max); }});
   to.cases.push_back({name, "items in order", [=] { return sorted_job(read_array(file, {})); }});
   to.cases.push_back({name, "order of the items", [=] { return sorted_job(read_array(file, {}), true); }});
+  to.cases.push_back({name, "items by magnitude", [=] { return by_magnitude_job(read_array(file, {})); }});
   to.cases.push_back({name, "items above the mean, in place", [=] { return above_mean_job(read_array(file, {}), true); }});
   if (dispatch::size_of(type) == 1)
     to.cases.push_back({name, "runs of equal items", [=] { return make_encode_job(read_array(file, {})); }});
@@ -187,7 +188,7 @@ bool names_genome(std::string const& file) {
 }
 
 void add_genome(demo_inputs& to, std::string const& file, std::string const& name) {
-  parse_fasta(read_sequence_text(file, nullptr));  // refuses what is none
+  parse_fasta(read_text_file(file, nullptr));  // refuses what is none
   to.cases.push_back({name, "most frequent words of 11 letters", [=] { return frequent_words_job(file); }});
 }
 

@@ -95,6 +95,7 @@ void add_generated(demo_inputs& to) {
   // As many as the textbook's sort takes a fraction of a second for.
   add("uniform u32", "items in order", [] { return sorted_job(uniform_values(element::u32, n >> 4, 13)); });
   add("uniform f32", "order of the items", [] { return sorted_job(uniform_values(element::f32, n >> 4, 14), true); });
+  add("uniform i32", "items by magnitude", [] { return by_magnitude_job(uniform_values(element::i32, n >> 4, 15)); });
   add("power-law lengths, u8", "runs written out", [] {
     auto values = uniform_values(element::u8, 1 << 19, 11);
     auto offsets = random_segments("offsets", element::i64, n, 12, {32, 2.2, 0});

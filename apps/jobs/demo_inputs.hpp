@@ -25,7 +25,8 @@ std::string find_data_folder();
 
 /// Every file of a folder and of those below it:
 ///   .npy         scanned as it is, and by segments where NAME.heads.npy, NAME.bits.npy, NAME.offsets.npy or NAME.keys.npy lies
-///                beside it; what lies above the mean; runs of bytes; one total for each run of keys; in order
+///                beside it; what lies above the mean; runs of bytes; one total for each run of keys; in order, by
+///                magnitude too
 ///   .csv, .tsv   every column of numbers: running total and running maximum, rows above the mean; where a column begins with
 ///                dates, per day, too
 ///   .mtx[.gz], .npz  matrices: the product with 1 + j mod 7; ranks of pages where all entries of a square one are 1

@@ -41,7 +41,13 @@ std::unique_ptr<kmers_job> frequent_words_job(std::string const& file) {
 std::unique_ptr<sort_job> sorted_job(array keys, bool places) {
   sort_options options;
   if (places) options.indices_out = "places";
-  return make_sort_job(std::move(keys), options);
+  return std::make_unique<sort_job>(sort_inputs{std::move(keys), {}, {}}, options);
+}
+
+std::unique_ptr<quicksort_job> by_magnitude_job(array keys) {
+  quicksort_options options;
+  options.by_magnitude = true;
+  return std::make_unique<quicksort_job>(sort_inputs{std::move(keys), {}, {}}, options);
 }
 
 array ones(index_t n) {

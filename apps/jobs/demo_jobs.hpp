@@ -3,6 +3,7 @@
 #include "decode_job.hpp"
 #include "kmers_job.hpp"
 #include "pagerank_job.hpp"
+#include "quicksort_job.hpp"
 #include "reduce_job.hpp"
 #include "runs_job.hpp"
 #include "scan_job.hpp"
@@ -25,6 +26,9 @@ std::unique_ptr<kmers_job> frequent_words_job(std::string const& file);
 
 /// In order, with the places that they had if `places` asks for them.
 std::unique_ptr<sort_job> sorted_job(array keys, bool places = false);
+
+/// By |x|, which takes a comparison.
+std::unique_ptr<quicksort_job> by_magnitude_job(array keys);
 
 /// 1, n times.
 array ones(index_t n);

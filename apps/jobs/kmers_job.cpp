@@ -140,7 +140,7 @@ std::string kmers_job::finding(outputs const& out) const {
 
 std::unique_ptr<kmers_job> make_kmers_job(kmers_options const& options, read_times* times) {
   auto made = std::make_unique<kmers_job>();
-  made->file = read_sequence_text(options.in, times);
+  made->file = read_text_file(options.in, times);
   stopwatch clock;
   made->read = parse_fasta(made->file);
   if (times) times->parse += clock.lap();

@@ -16,7 +16,7 @@ inline constexpr int longest_kmer = 31;
 
 /// Everything in memory and checked.
 struct kmers_job final : job {
-  sequence_text file;
+  text_file file;
   sequences read;
   int k = 1;
   index_t top = 1;

@@ -26,10 +26,10 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->group(group);
   command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
   command
-      .add_option("--strategy", options.strategy,
-                  "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential; sort also has textbook, one bit a "
-                  "pass, which is "
-                  "slow (default: the library chooses)")
+      .add_option(
+          "--strategy", options.strategy,
+          "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential; sort and quicksort also have textbook, by "
+          "scans alone, which is slow (default: the library chooses)")
       ->type_name("NAME")
       ->group(group);
   command
@@ -40,7 +40,7 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_flag(
           "--validate", options.validate,
-          "Check the result against a plain loop, against std::stable_sort for sort, or against Eigen for a matrix with 32-bit "
+          "Check the result against a plain loop, against std::stable_sort for sorts, or against Eigen for a matrix with 32-bit "
           "indices (exit code 1 if it differs)")
       ->group(group);
   command.add_option("--repeat", options.repeat, "Run N times and report the median")
@@ -69,7 +69,8 @@ strategy strategy_named(std::string name, bool has_textbook_form) {
   if (name == dispatch::name_of(strategy::textbook)) {
     if (has_textbook_form) return strategy::textbook;
     throw usage_error(
-        "--strategy textbook: belongs to sort without --offsets, expected decoupled-look-back, reduce-then-scan or sequential");
+        "--strategy textbook: belongs to sort and quicksort without --offsets, expected decoupled-look-back, reduce-then-scan or "
+        "sequential");
   }
   throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, expected decoupled-look-back, " +
                               (has_textbook_form ? "textbook or sequential" : "reduce-then-scan or sequential"));

@@ -3,7 +3,6 @@
 #include "check_sort.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
-#include "offsets.hpp"
 
 namespace lookback::app {
 
@@ -36,13 +35,6 @@ std::string title_of(sort_job const& job) {
 
 }  // namespace
 
-std::vector<std::span<std::byte const>> sort_job::inputs() const {
-  std::vector<std::span<std::byte const>> all{{keys.data, keys.bytes()}};
-  if (has_values) all.emplace_back(values.data, values.bytes());
-  if (by) all.emplace_back(offsets.data, offsets.bytes());
-  return all;
-}
-
 std::vector<std::size_t> sort_job::room() const {
   std::vector<std::size_t> all;
   if (keys_at() >= 0) all.push_back(keys.bytes());
@@ -60,26 +52,9 @@ std::vector<std::size_t> sort_job::used(outputs const&) const {
 
 dispatch::sort_request sort_job::request(places const& at) const {
   dispatch::sort_request made;
-  made.n = keys.n;
-  made.type = keys.type;
+  describe(made, at, keys_at(), values_at(), indices_at());
   made.descending = descending, made.nan_first = nan_first;
   made.begin_bit = begin_bit, made.end_bit = end_bit;
-  made.offsets = by;
-  if (has_values) made.value_bytes = dispatch::size_of(values.type);
-  if (at.in.empty()) {  // asked what it is, not to run: which arrays there are
-    static index_t anywhere;
-    if (keys_at() >= 0) made.keys_out = &anywhere;
-    if (has_values) made.values = &anywhere;
-    if (needs_order()) made.indices = &anywhere;
-    return made;
-  }
-  auto const output = [&](int place) { return place < 0 ? nullptr : at.out[static_cast<std::size_t>(place)]; };
-  made.keys = at.in[0];
-  made.keys_out = output(keys_at());
-  if (has_values) made.values = at.in[1];
-  if (by) made.offsets->data = at.in.back();
-  made.values_out = output(values_at());
-  made.indices = static_cast<index_t*>(output(indices_at()));
   return made;
 }
 
@@ -100,52 +75,30 @@ std::string sort_job::about_peers(back_end) const {
 
 std::vector<array_view> sort_job::results(outputs const& out) const {
   std::vector<array_view> all;
-  auto const data = [&](int place) { return out[static_cast<std::size_t>(place)].data(); };
-  if (stores_keys) all.push_back({keys.type, keys.shape, data(keys_at()), keys.column});
-  if (has_values) all.push_back({values.type, values.shape, data(values_at()), values.column});
-  if (finds_order) all.push_back({element::i64, keys.shape, data(indices_at()), keys.column.empty() ? "" : "index"});
+  if (stores_keys) all.push_back(view_of(keys, out, keys_at()));
+  if (has_values) all.push_back(view_of(values, out, values_at()));
+  if (finds_order) {
+    auto const* const order = out[static_cast<std::size_t>(indices_at())].data();
+    all.push_back({element::i64, keys.shape, order, keys.column.empty() ? "" : "index"});
+  }
   return all;
-}
-
-double sort_job::moved_bytes(outputs const& out) const {
-  std::size_t bytes = 0;
-  for (auto const& input : inputs()) bytes += input.size();
-  for (auto const output : used(out)) bytes += output;
-  return static_cast<double>(bytes);
 }
 
 std::string sort_job::first_difference(outputs const& out) const { return difference_of_sort(*this, out); }
 
-std::unique_ptr<sort_job> make_sort_job(array keys, sort_options const& options, array values, array offsets) {
-  auto made = std::make_unique<sort_job>();
-  made->keys = std::move(keys);
-  made->has_values = !options.values.empty();
-  if (made->has_values) {
-    expect_count(values, values.n, made->keys.n, "values");
-    made->values = std::move(values);
-  }
-  made->stores_keys = stores_keys(options);
-  made->finds_order = !options.indices_out.empty();
-  made->descending = options.descending;
-  made->nan_first = options.nan_first;
-  if (!options.bits.empty()) take_bits(*made, options.bits);
-  if (!options.offsets.empty()) {
-    made->by = offsets_of(offsets, made->keys.n);
-    made->offsets = std::move(offsets);
-  }
-  made->title = title_of(*made);
-  return made;
+sort_job::sort_job(sort_inputs inputs, sort_options const& options) {
+  command = "sort";
+  take(std::move(inputs), options);
+  stores_keys = app::stores_keys(options);
+  finds_order = !options.indices_out.empty();
+  descending = options.descending;
+  nan_first = options.nan_first;
+  if (!options.bits.empty()) take_bits(*this, options.bits);
+  title = title_of(*this);
 }
 
 std::unique_ptr<job> read_sort_job(sort_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, options.header, "--dtype");
-  auto const values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
-  auto keys = read_input(options.in, format, input_role::values, times);
-  auto const offsets_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");
-  array values, offsets;
-  if (!options.values.empty()) values = read_input(options.values, values_format, input_role::values, times);
-  if (!options.offsets.empty()) offsets = read_input(options.offsets, offsets_format, input_role::values, times);
-  return make_sort_job(std::move(keys), options, std::move(values), std::move(offsets));
+  return std::make_unique<sort_job>(read_sort_inputs(options, times), options);
 }
 
 std::vector<std::string> outputs_of(sort_options const& options, bool compared) {

@@ -1,49 +1,37 @@
 // A sort as the command line describes it.
 #pragma once
-#include <optional>
-
-#include "command.hpp"
-#include "dispatch/sort.hpp"
+#include "array_sort.hpp"
 
 namespace lookback::app {
 
-struct sort_options : input_words {
-  std::string out, values, values_out, indices_out;
-  std::string values_type, values_column;
+struct sort_options : array_sort_options {
+  std::string indices_out;
   std::string bits;  // "B,E"
-  std::string offsets, segments_type, segments_column;
-  bool descending = false, nan_first = false;
+  bool nan_first = false;
 };
 
-/// Everything in memory and checked. Keys come out, or the order, or both. By segments, all but keys alone is gathered by the
+/// Keys come out, or the order, or both. By segments, all but keys alone is gathered by the
 /// order, which then has room of its own behind the results.
-struct sort_job final : job {
-  array keys, values;
-  array offsets;  // what `by` points into
-  std::optional<segments> by;
-  bool has_values = false, stores_keys = true, finds_order = false;
+struct sort_job final : array_sort {
+  bool stores_keys = true, finds_order = false;
   bool descending = false, nan_first = false;
   int begin_bit = 0, end_bit = -1;  // -1: all bits
 
-  sort_job() { command = "sort"; }
+  /// Throws bad_data if there is not a value for every key or offsets are wrong, usage_error for bits that the keys do not have.
+  sort_job(sort_inputs inputs, sort_options const& options);
 
   bool by_bits() const { return end_bit >= 0; }
   /// Does the order of equal keys show in nothing but their own bits?
   bool is_alone() const { return !has_values && !finds_order && !by_bits(); }
 
-  array const& items() const override { return keys; }
-  std::vector<std::span<std::byte const>> inputs() const override;
   std::vector<std::size_t> room() const override;
   std::vector<std::size_t> used(outputs const& out) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers_sort(where, how, by.has_value()); }
-  bool has_textbook_form() const override { return !by; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
-  double moved_bytes(outputs const& out) const override;
   std::string first_difference(outputs const& out) const override;
-  std::string reference() const override { return "std::stable_sort"; }
 
   dispatch::sort_request request(places const& at) const;
   /// Where in the outputs: -1 for what is not among them.
@@ -53,9 +41,6 @@ struct sort_job final : job {
   int indices_at() const { return needs_order() ? 1 + keys_at() + (has_values ? 1 : 0) : -1; }
 };
 
-/// Names the job. Throws bad_data if there is not a value for every key or offsets are wrong, usage_error for bits that the keys do
-/// not have.
-std::unique_ptr<sort_job> make_sort_job(array keys, sort_options const& options = {}, array values = {}, array offsets = {});
 std::unique_ptr<job> read_sort_job(sort_options const& options, read_times* times = nullptr);
 
 /// The files of the results. Throws usage_error where none is named and the command does not compare.

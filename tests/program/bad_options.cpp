@@ -79,6 +79,7 @@ TEST_F(bad_options, options_without_a_value) {
   refused_anywhere({"unique", "in.npy"}, "--counts");
   for (std::string const option : {"--values", "--values-out", "--indices-out", "--bits"})
     refused_anywhere({"sort", "in.npy"}, option);
+  for (std::string const option : {"--values", "--values-out", "--offsets"}) refused_anywhere({"quicksort", "in.npy"}, option);
   refused_anywhere({"compare", "scan", "in.npy"}, "--json");
   refused(64, {"spmv", "m.mtx", "-x", "", "-o", "out.npy"}, {"-x: found ''"});
   refused(64, {"compare", "scan", "in.npy", "-o", ""}, {"--output: found ''"});

@@ -1,4 +1,4 @@
-// lookback sort from outside: keys, their order by std::stable_sort, and how the program is run on them.
+// lookback sort and quicksort from outside: keys, their order by std::stable_sort, and how the program is run on them.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -33,6 +33,19 @@ std::vector<T> at_places(std::vector<T> const& all, std::vector<std::int64_t> co
   std::vector<T> made;
   for (auto const place : places) made.push_back(all[static_cast<std::size_t>(place)]);
   return made;
+}
+
+// Of no item, of one, of what fits a warp, a block and neither, in no order.
+inline std::vector<std::int64_t> const some_offsets{0,    0,    1,    3,     34,    34,    66,    99,    700,
+                                                    1212, 1725, 1726, 14000, 40000, 40000, 41000, 41003, 41003};
+
+template <class T, class Before>
+std::vector<std::int64_t> places_in_segments(std::vector<T> const& keys, std::vector<std::int64_t> const& offsets, Before before) {
+  std::vector<std::int64_t> places;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+    for (auto const place : places_in_order(std::vector<T>(keys.begin() + offsets[s], keys.begin() + offsets[s + 1]), before))
+      places.push_back(offsets[s] + place);
+  return places;
 }
 
 class sort_command : public program {

@@ -4,23 +4,6 @@
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-namespace {
-
-// Of no item, of one, of what fits a warp, a block and neither, in no order.
-std::vector<std::int64_t> const some_offsets{0,    0,    1,    3,     34,    34,    66,    99,    700,
-                                             1212, 1725, 1726, 14000, 40000, 40000, 41000, 41003, 41003};
-
-template <class T, class Before>
-std::vector<std::int64_t> places_in_segments(std::vector<T> const& keys, std::vector<std::int64_t> const& offsets, Before before) {
-  std::vector<std::int64_t> places;
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-    for (auto const place : places_in_order(std::vector<T>(keys.begin() + offsets[s], keys.begin() + offsets[s + 1]), before))
-      places.push_back(offsets[s] + place);
-  return places;
-}
-
-}  // namespace
-
 class sort_segments : public sort_command {};
 
 template <class T>

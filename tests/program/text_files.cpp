@@ -81,6 +81,19 @@ TEST(text, records_of_rfc_4180) {
   EXPECT_FALSE(records.next(fields));
 }
 
+TEST(text, where_records_begin_and_end) {
+  std::string const file = "file", text = "# x\na \"b\nc\"\r\n\n  d  e  \nf";
+  text_records records(text, ' ', true, file);
+  std::vector<std::string> fields, parts;
+  auto const take = [&](std::size_t number, std::string_view field) { fields.push_back(text_of(number) + std::string(field)); };
+  for (char const* end = text.data(); records.each_field(take); end = records.position()) {
+    parts.emplace_back(end, records.begin());
+    parts.emplace_back(records.begin(), records.position());
+  }
+  EXPECT_EQ(fields, (std::vector<std::string>{"0a", "1b\nc", "0d", "1e", "0f"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{"# x\n", "a \"b\nc\"\r\n", "\n  ", "d  e  \n", "", "f"}));
+}
+
 TEST(text, every_number_survives_the_way_to_text_and_back) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 10000; ++round) {

@@ -1,0 +1,40 @@
+// Sorting lines of text, by run-time values: what `sort-lines` of the program calls.
+#pragma once
+#include <cstdint>
+
+#include "scan.hpp"
+
+namespace lookback::dispatch {
+
+/// A line without its end: characters [begin, begin + length), and the first eight of them as a number that rises with them.
+struct text_line {
+  std::uint64_t prefix;
+  index_t begin, length;
+};
+
+/// All memory is readable where the call runs.
+///   characters  of the text
+///   begins      lines + 1 places: line i is characters [begins[i], begins[i + 1] - 1)
+///   sorted      room for every line: the lines by their bytes, as unsigned numbers; equal ones in the order that they had
+///   firsts      null, or room for every line: the first of every run of equal lines, and
+///   lengths     how many lines there are of each
+///   counts      how many of these
+struct lines_request {
+  char const* characters = nullptr;
+  index_t const* begins = nullptr;
+  index_t lines = 0;
+  text_line* sorted = nullptr;
+  text_line* firsts = nullptr;
+  index_t* lengths = nullptr;
+  index_t* counts = nullptr;
+  bool counts_equal = false;
+  strategy how = strategy::best;
+};
+
+/// Was it compiled for this back end?
+bool offers_lines(back_end where, strategy how);
+
+/// Runs it; on the GPU only enqueues it. Throws unavailable if `offers_lines` says no; what the library throws.
+void sort_lines(place const& on, lines_request const& request);
+
+}  // namespace lookback::dispatch
