@@ -6,6 +6,8 @@
 #include <lookback/cpu.hpp>
 #include <lookback/quicksort.hpp>
 #include <numeric>
+#include <string>
+#include <string_view>
 
 #include "cpu_stress.hpp"
 #include "cpu_watchdog.hpp"
@@ -28,28 +30,6 @@ words some_words(std::size_t n, std::uint32_t mask) {
 }
 bool by_low_byte(std::uint32_t a, std::uint32_t b) { return (a & 0xFF) < (b & 0xFF); }
 
-/// body(on) under memory that refuses its first, second, ... allocation, until none is refused: before that nothing of `all` has
-/// changed.
-template <class On, class Body>
-void check_refusals(On const& plain, std::vector<words*> const& all, Body body) {
-  std::vector<words> before;
-  for (auto* const each : all) before.push_back(*each);
-  for (int refuse = 0;; ++refuse) {
-    ASSERT_LT(refuse, 1000);
-    refusing source;
-    source.refuse = refuse;
-    for (std::size_t k = 0; k < all.size(); ++k) *all[k] = before[k];
-    try {
-      body(plain.with(source.memory()));
-      EXPECT_EQ(source.held, 0);
-      EXPECT_GT(refuse, 0) << "no scratch at all";
-      return;
-    } catch (lookback::out_of_memory const&) {
-      EXPECT_EQ(source.held, 0);
-      for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(*all[k], before[k]) << "array " << k << ", allocation " << refuse;
-    }
-  }
-}
 TEST_F(cpu_quicksort, when_memory_is_refused_nothing_has_been_touched) {
   words const keys = some_words(3000, ~0u);
   words values(3000);
@@ -109,6 +89,32 @@ TEST_F(cpu_quicksort, what_a_function_throws_comes_through) {
       }
     }
   });
+}
+
+/// argsort by what f takes from an item: by digits where that is a number, else by comparing it; with either option.
+TEST_F(cpu_quicksort, argsort_by_anything) {
+  struct row {
+    std::uint32_t group;
+    std::string_view name;
+  };
+  std::vector<std::string> const names{"pear", "apple", "fig", "", "plum"};
+  std::vector<row> rows;
+  for (std::uint32_t i = 0; i < 500; ++i) rows.push_back({i * 7919 % 13, names[i % names.size()]});
+  auto const check = [&](auto member, auto... options) {
+    std::vector<std::int32_t> want(rows.size()), got(rows.size());
+    std::iota(want.begin(), want.end(), 0);
+    auto const key = [&](std::int32_t i) { return rows[static_cast<std::size_t>(i)].*member; };
+    std::stable_sort(want.begin(), want.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    lookback::argsort(cpu::on(2), rows, got, lookback::by(member), options...);
+    for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_EQ(key(got[k]), key(want[k]));
+    if constexpr (sizeof...(options) == 0) {
+      EXPECT_EQ(got, want);
+    }
+  };
+  check(&row::name);
+  check(&row::name, lookback::unstable);
+  check(&row::group);
+  check(&row::group, lookback::unstable);
 }
 
 /// A function that never says the same twice.

@@ -25,29 +25,6 @@ segments_of mixed_segments() {
   return harness::side_by_side("mixed", lengths);
 }
 
-/// body(on) under memory that refuses its first, second, ... allocation, until none is refused: before that nothing of `all` has
-/// changed.
-template <class On, class Body>
-void check_refusals_of_segments(On const& plain, std::vector<words*> const& all, Body body) {
-  std::vector<words> before;
-  for (auto* const each : all) before.push_back(*each);
-  for (int refuse = 0;; ++refuse) {
-    ASSERT_LT(refuse, 1000);
-    refusing source;
-    source.refuse = refuse;
-    for (std::size_t k = 0; k < all.size(); ++k) *all[k] = before[k];
-    try {
-      body(plain.with(source.memory()));
-      EXPECT_EQ(source.held, 0);
-      EXPECT_GT(refuse, 0) << "no scratch at all";
-      return;
-    } catch (lookback::out_of_memory const&) {
-      EXPECT_EQ(source.held, 0);
-      for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(*all[k], before[k]) << "array " << k << ", allocation " << refuse;
-    }
-  }
-}
-
 TEST_F(cpu_sort_segments, when_memory_is_refused_nothing_has_been_touched) {
   auto const segments = mixed_segments();
   auto const offsets = segments.offsets();
@@ -60,19 +37,18 @@ TEST_F(cpu_sort_segments, when_memory_is_refused_nothing_has_been_touched) {
   auto const sorted = oracle::taken(keys, places), moved = oracle::taken(values, places);
   auto const check = [&](auto const& plain) {
     words data = keys, moving = values;
-    check_refusals_of_segments(plain, {&data}, [&](auto const& on) { lookback::radix_sort(on, data, said); });
+    check_refusals(plain, {&data}, [&](auto const& on) { lookback::radix_sort(on, data, said); });
     EXPECT_EQ(data, sorted);
-    check_refusals_of_segments(plain, {&keys, &keys_out},
-                               [&](auto const& on) { lookback::radix_sort_copy(on, keys, keys_out, said); });
+    check_refusals(plain, {&keys, &keys_out}, [&](auto const& on) { lookback::radix_sort_copy(on, keys, keys_out, said); });
     EXPECT_EQ(keys_out, sorted);
-    check_refusals_of_segments(plain, {&keys, &indices}, [&](auto const& on) { lookback::argsort(on, keys, indices, said); });
+    check_refusals(plain, {&keys, &indices}, [&](auto const& on) { lookback::argsort(on, keys, indices, said); });
     EXPECT_EQ(indices, moved);
     data = keys;
-    check_refusals_of_segments(plain, {&data, &moving}, [&](auto const& on) { lookback::radix_sort(on, data, moving, said); });
+    check_refusals(plain, {&data, &moving}, [&](auto const& on) { lookback::radix_sort(on, data, moving, said); });
     EXPECT_EQ(data, sorted);
     EXPECT_EQ(moving, moved);
-    check_refusals_of_segments(plain, {&keys, &keys_out, &values, &values_out},
-                               [&](auto const& on) { lookback::radix_sort_copy(on, keys, values, keys_out, values_out, said); });
+    check_refusals(plain, {&keys, &keys_out, &values, &values_out},
+                   [&](auto const& on) { lookback::radix_sort_copy(on, keys, values, keys_out, values_out, said); });
     EXPECT_EQ(values_out, moved);
   };
   check(cpu::on(3).with(cpu::std_threads).with(tiles_of(64)));

@@ -7,6 +7,7 @@
 #include <lookback/cpu.hpp>
 #include <lookback/cpu/run/executor_threads.hpp>
 #include <thread>
+#include <vector>
 
 namespace stress {
 
@@ -63,5 +64,28 @@ struct refusing {
             this};
   }
 };
+
+/// body(on) under memory that refuses its first, second, ... allocation, until none is refused: before that nothing of `all` has
+/// changed.
+template <class On, class Body>
+void check_refusals(On const& plain, std::vector<std::vector<std::uint32_t>*> const& all, Body body) {
+  std::vector<std::vector<std::uint32_t>> before;
+  for (auto* const each : all) before.push_back(*each);
+  for (int refuse = 0;; ++refuse) {
+    ASSERT_LT(refuse, 1000);
+    refusing source;
+    source.refuse = refuse;
+    for (std::size_t k = 0; k < all.size(); ++k) *all[k] = before[k];
+    try {
+      body(plain.with(source.memory()));
+      EXPECT_EQ(source.held, 0);
+      EXPECT_GT(refuse, 0) << "no scratch at all";
+      return;
+    } catch (lookback::out_of_memory const&) {
+      EXPECT_EQ(source.held, 0);
+      for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(*all[k], before[k]) << "array " << k << ", allocation " << refuse;
+    }
+  }
+}
 
 }  // namespace stress

@@ -8,6 +8,7 @@
 //   lookback::is_sorted(on, keys, before);
 #pragma once
 #include <functional>
+#include <lookback/radix_sort.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/sort_call.hpp>
 #include <lookback/textbook_quicksort.hpp>
@@ -173,8 +174,9 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 ///
 /// With segments each is sorted by itself; items of no segment stay. Offsets that are not in order, go beyond n or overlap give an
 /// unspecified result, but touch no other memory. Where NDEBUG is not defined all of these but overlaps throw invalid_argument
-/// (cpu). So does a `less` that is no strict weak order, NaNs under < among them, but that no item is lost. Where segments overlap
-/// `less` may be asked about anything: one that follows an index in an item must know its bounds.
+/// (cpu). Where segments overlap, `less` may be asked about anything: one that follows an index in an item must check it.
+///
+/// A `less` that is no strict weak order (< where there are NaNs) gives an unspecified order, but no item is lost.
 ///
 /// Result: the same bits on every run, number of threads and back end, where less is a strict weak order.
 /// Cost:   n log n comparisons; reads and writes items once for each doubling of what a cache (cpu) or a block (gpu) sorts by
@@ -259,9 +261,6 @@ struct comes_too_late {
 struct one_byte {
   LOOKBACK_FN char operator()(index_t) const { return 1; }
 };
-struct place_itself {
-  LOOKBACK_FN index_t operator()(index_t i) const { return i; }
-};
 }  // namespace detail
 
 /// Does no key come before the one that lies before it? Waits.
@@ -276,7 +275,7 @@ bool is_sorted(On const& on, Keys const& keys, Less less) {
   auto const marks = scratch_for(on, n - 1, std::type_identity<char>{});
   std::span<char> const late(marks.data(), static_cast<std::size_t>(n - 1));
   using less_type = decltype(detail::asked(less));
-  return select_if(on, generate(n - 1, detail::place_itself{}), into(late, detail::one_byte{}),
+  return select_if(on, generate(n - 1, detail::this_place{}), into(late, detail::one_byte{}),
                    detail::comes_too_late<T, less_type>{from.items.data, detail::asked(less), from.size}) == 0;
 }
 

@@ -101,6 +101,7 @@ template <class Shape, int K, class T, class Order, class Beside>
 __device__ __forceinline__ void sort_with_fewest(chip_job<T, Order, Beside> const& job, index_t begin, int count, int most,
                                                  unsigned char* memory) {
   constexpr int step = Shape::threads == 32 && K > 1 ? K - 1 : 4;
+  static_assert(step > 0);
   if constexpr (K < Shape::K) {
     if (most > Shape::threads * K) return sort_with_fewest<Shape, K + step>(job, begin, count, most, memory);
     sort_on_chip<Shape, K>(job, begin, count, memory);
