@@ -6,8 +6,8 @@
 set -euo pipefail
 build=$1
 most_kernels=${LOOKBACK_MOST_KERNELS:-3500}  # tests and the page of examples instantiate two thirds; sorts, for every type of keys and what moves along, more than half (segments: six each); sorts by comparisons, for every type of items, 600
-most_times=17
-if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=14; fi  # preset gpu-compile
+most_times=15
+if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=12; fi  # preset gpu-compile
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-$most_times}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
