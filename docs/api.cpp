@@ -13,6 +13,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/sort_strings.hpp>
 #include <lookback/split.hpp>
 #include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
@@ -373,6 +374,18 @@ void compared() {
   shows("by the textbook", data, {4, 3, 5, 1, 1, 9});
 }
 
+// Strings of any lengths, one behind the other in one array.
+void strings() {
+  auto const on = lb::cpu::on(8);
+  std::string const text = "pear\nfig\n\npeach\nfig\n";
+  ints const lines{0, 5, 9, 10, 16, 20};
+  ints order(5), some(3);
+  lb::sort_strings(on, text, lb::offsets(lines), order, lb::terminated);  // without the newline that ends each
+  shows("sort_strings, lines of a text", order, {2, 1, 4, 3, 0});
+  lb::sort_strings(on, text, lb::offsets(ints{0, 5, 10}, ints{4, 8, 13}), some, lb::descending);
+  shows("of any parts of it: pear, pea, fig", some, {0, 2, 1});
+}
+
 int main() {
   scans();
   fused();
@@ -381,6 +394,7 @@ int main() {
   reduced();
   sorted();
   compared();
+  strings();
   sparse();
   how();
 }

@@ -7,6 +7,7 @@
 // LOOKBACK_CALLS_USER before one that calls a user's function: nvcc then accepts functions that exist on one side only
 // LOOKBACK_APART      before one that would stand in hundreds of places of a kernel: device code calls it instead of taking it in
 // LOOKBACK_ROUNDED    returns the first expression on the device, the second on the host
+// LOOKBACK_FETCH(p)             a hint to a CPU that it will read *p soon; a device hides what reads take by running other threads
 // LOOKBACK_DEVICE_ONLY(F)       true for a lambda that only the device can call: the host's compiler sees something else in its
 // place
 #if __cplusplus < 202002L
@@ -21,11 +22,13 @@
 #define LOOKBACK_CALLS_USER _Pragma("nv_exec_check_disable")
 #define LOOKBACK_APART __noinline__
 #define LOOKBACK_ROUNDED(on_device, on_host) NV_IF_TARGET(NV_IS_DEVICE, (return on_device;), (return on_host;))
+#define LOOKBACK_FETCH(p) NV_IF_TARGET(NV_IS_HOST, (__builtin_prefetch(p);))
 #else
 #define LOOKBACK_FN constexpr
 #define LOOKBACK_CALLS_USER
 #define LOOKBACK_APART
 #define LOOKBACK_ROUNDED(on_device, on_host) return on_host
+#define LOOKBACK_FETCH(p) __builtin_prefetch(p)
 #endif
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
 #define LOOKBACK_DEVICE_ONLY(F) __nv_is_extended_device_lambda_closure_type(F)

@@ -1,0 +1,347 @@
+// The order of strings of any lengths that lie in one array of characters.
+//
+//   lookback::sort_strings(on, characters, lookback::offsets(o), order);             string i is characters [o[i], o[i + 1])
+//   lookback::sort_strings(on, characters, lookback::offsets(begins, ends), order);  or [begins[i], ends[i])
+//   lookback::sort_strings(on, text, lookback::offsets(lines), order, lookback::terminated);   without the newline that ends each
+//   lookback::sort_strings(on, characters, lookback::offsets(o), order, lookback::descending);
+//
+// Strings are sorted by seven characters at a time. Strings that have been equal so far are a segment, and a round sorts all
+// segments at once by the next seven. What stands alone or has ended has found its place and takes part in no further round.
+//
+//   key       of every string: the next seven characters, and whether it goes on        generate
+//   sort      keys with their strings, each segment by itself                           radix_sort
+//   keep      strings that go on and have neighbours with the same key                  select_if
+//   number    the new segment of each                                                   inclusive_scan
+//   starts    where segments begin                                                      select_if
+//   skip      a segment that a round did not split: what all of it have in common       segmented_reduce
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <lookback/put_by_places.hpp>
+#include <lookback/radix_sort.hpp>
+#include <lookback/reduce_by_key.hpp>
+#include <lookback/scan.hpp>
+#include <lookback/select_if.hpp>
+#include <span>
+
+namespace lookback {
+
+/// The last character of every string is its end, a newline or a zero, and is not compared.
+struct terminated_t {};
+inline constexpr terminated_t terminated{};
+
+namespace detail {
+
+/// Strings, and what a round compares of them. No character outside of [0, total) is read, whatever the offsets are.
+struct strings_of {
+  unsigned char const* characters;
+  index_t total;
+  segment_bounds bounds;
+  index_t not_compared;  // characters at the end of every string
+
+  struct range {
+    index_t begin, end;
+  };
+  LOOKBACK_FN index_t begin_of(index_t i) const {
+    index_t const said = offset_at(bounds.begins, i);
+    return said < 0 ? 0 : said < total ? said : total;
+  }
+  LOOKBACK_FN range at(index_t i) const {
+    index_t const begin = begin_of(i), until = offset_at(bounds.ends, i) - not_compared;
+    return {begin, until < begin ? begin : until < total ? until : total};
+  }
+  /// Where its character `depth` lies, or what is behind all characters.
+  LOOKBACK_FN unsigned char const* place_of(index_t i, index_t depth) const {
+    index_t const begin = begin_of(i);
+    return characters + (depth < total - begin ? begin + depth : total);
+  }
+  /// Where a position lies that the description of strings holds.
+  LOOKBACK_FN static void const* place_in(segments const& s, index_t i) {
+    return static_cast<char const*>(s.data) + i * (s.kind == segment_kind::offsets32 ? 4 : 8);
+  }
+
+  /// Characters [place, place + 8) as a number that rises with them.
+  LOOKBACK_FN std::uint64_t eight_from(index_t place) const {
+    unsigned char const* const c = characters + place;
+    return std::uint64_t{c[0]} << 56 | std::uint64_t{c[1]} << 48 | std::uint64_t{c[2]} << 40 | std::uint64_t{c[3]} << 32 |
+           std::uint64_t{c[4]} << 24 | std::uint64_t{c[5]} << 16 | std::uint64_t{c[6]} << 8 | std::uint64_t{c[7]};
+  }
+  static constexpr std::uint64_t step = 7, goes_on = step + 1;
+  /// Seven characters of string i from `depth` on, zeros behind its end, and in the last byte how many there are, or goes_on where
+  /// there are more. So "a" comes before "a" and a zero.
+  LOOKBACK_FN std::uint64_t key(index_t i, index_t depth) const {
+    auto const [begin, end] = at(i);
+    if (depth >= end - begin) return 0;
+    index_t const place = begin + depth, left = end - place;
+    if (left > static_cast<index_t>(step)) return (eight_from(place) & ~std::uint64_t{0xFF}) | goes_on;
+    if (place + 8 <= total) {
+      std::uint64_t const none = ~std::uint64_t{0} >> 8 * left;
+      return (eight_from(place) & ~none) | static_cast<std::uint64_t>(left);
+    }
+    std::uint64_t some = 0;
+    for (index_t k = 0; k < static_cast<index_t>(step); ++k) some = (some | (k < left ? characters[place + k] : 0u)) << 8;
+    return some | static_cast<std::uint64_t>(left);
+  }
+
+  static constexpr index_t equal = index_t{1} << 62;  // deeper than any string
+  /// How many characters strings i and k have in common from `depth` on: looks at `most` and some, and says `equal` where both end
+  /// before a difference.
+  LOOKBACK_FN index_t common(index_t i, index_t k, index_t depth, index_t most) const {
+    auto const a = at(i), b = at(k);
+    index_t const from_a = a.begin + depth, from_b = b.begin + depth, left_a = a.end - from_a, left_b = b.end - from_b;
+    index_t const both = left_a < left_b ? left_a : left_b;
+    index_t same = 0;
+    while (same < most && same + 8 <= both && eight_from(from_a + same) == eight_from(from_b + same)) same += 8;
+    if (same >= most) return same;
+    while (same < both && characters[from_a + same] == characters[from_b + same]) ++same;
+    return same == left_a && same == left_b ? equal : same;
+  }
+};
+
+/// A segment: its strings have `depth` characters in common. Up to `looks` more are looked at for what else they have in common.
+struct string_segment {
+  index_t depth, looks;
+};
+inline constexpr index_t first_looks = 64;  // then four times as many: long beginnings take few rounds
+
+/// What a round has sorted: keys, and the segment that each belonged to, null where all are one.
+struct sorted_strings {
+  std::uint64_t const* keys;
+  std::uint32_t const* segment;
+  index_t n;
+
+  LOOKBACK_FN bool is_head(index_t j) const {
+    return j == 0 || keys[j] != keys[j - 1] || (segment && segment[j] != segment[j - 1]);
+  }
+  LOOKBACK_FN bool is_open(index_t j) const {
+    return (keys[j] & 0xFF) == strings_of::goes_on && (!is_head(j) || (j + 1 < n && !is_head(j + 1)));
+  }
+};
+/// Does string j take part in the next round? Stores it at its place, which is its own alone and may be stored again; `to` is null
+/// where it lies there.
+struct stays_open {
+  sorted_strings sorted;
+  std::uint32_t const *strings, *places;
+  std::uint32_t* to;
+  LOOKBACK_FN bool operator()(std::uint32_t j) const {
+    if (to) to[places[j]] = strings[j];
+    return sorted.is_open(j);
+  }
+};
+struct first_key {
+  strings_of strings;
+  LOOKBACK_FN std::uint64_t operator()(index_t i) const { return strings.key(i, 0); }
+};
+/// Neighbours in an order lie anywhere in the text: a CPU is told early what it will read of those to come.
+struct next_key {
+  strings_of of;
+  std::uint32_t const *strings, *segment;
+  index_t n;
+  index_t const* depths;
+  static constexpr index_t ahead = 16;
+  LOOKBACK_FN std::uint64_t operator()(index_t j) const {
+    if (index_t const k = j + ahead; k + ahead < n) {
+      LOOKBACK_FETCH(of.place_in(of.bounds.begins, strings[k + ahead]));
+      LOOKBACK_FETCH(of.place_in(of.bounds.ends, strings[k + ahead]));
+      LOOKBACK_FETCH(of.place_of(strings[k], depths[segment[k]]));
+    }
+    return of.key(strings[j], depths[segment[j]]);
+  }
+};
+struct begins_of_kept {
+  sorted_strings sorted;
+  std::uint32_t const* kept;
+  LOOKBACK_FN std::uint32_t operator()(index_t i) const { return sorted.is_head(kept[i]) ? 1 : 0; }
+};
+/// Where a segment begins, and behind the last one.
+struct begins_segment {
+  std::uint32_t const* segment;
+  index_t n;
+  LOOKBACK_FN bool operator()(index_t j) const { return j == 0 || j == n || segment[j] != segment[j - 1]; }
+};
+struct common_with_left {
+  strings_of of;
+  std::uint32_t const *strings, *segment;
+  string_segment const* segments;
+  LOOKBACK_FN index_t operator()(index_t j) const {
+    if (j == 0 || segment[j] != segment[j - 1]) return strings_of::equal;
+    string_segment const& s = segments[segment[j]];
+    return s.looks == 0 ? 0 : of.common(strings[j - 1], strings[j], s.depth, s.looks);
+  }
+};
+struct common_of_segment {
+  string_segment const* segments;
+  LOOKBACK_FN index_t operator()(index_t s, index_t common) const {
+    return common == strings_of::equal ? common : segments[s].depth + common;
+  }
+};
+/// Segment s of the next round, which begins at starts[s] there. It looks ahead only if this round left a segment as it was.
+struct next_segment {
+  sorted_strings sorted;
+  std::uint32_t const* kept;
+  index_t const *starts, *starts_before, *depths;
+  string_segment const* before;
+  LOOKBACK_FN string_segment operator()(index_t s) const {
+    index_t const j = kept[starts[s]], step = strings_of::step;
+    if (!sorted.segment) return {step, sorted.keys[0] == sorted.keys[sorted.n - 1] ? first_looks : 0};
+    index_t const was = sorted.segment[j];
+    if (sorted.keys[starts_before[was]] != sorted.keys[starts_before[was + 1] - 1]) return {depths[was] + step, 0};
+    bool const found_all = before[was].looks > 0 && depths[was] - before[was].depth >= before[was].looks;
+    return {depths[was] + step, found_all ? 4 * before[was].looks : first_looks};
+  }
+};
+
+template <class T, policy On>
+auto some_scratch(On const& on, index_t n) {
+  return scratch_for(on, n, std::type_identity<T>{});
+}
+
+/// Two arrays of scratch, of which one is read while the other is written.
+template <class T, policy On>
+struct scratch_pair {
+  decltype(scratch_for(std::declval<On const&>(), index_t{}, std::type_identity<T>{})) one, another;
+  T *now, *next;
+  scratch_pair(On const& on, index_t n)
+      : one{some_scratch<T>(on, n)}, another{some_scratch<T>(on, n)}, now{one.data()}, next{another.data()} {}
+  void turn() { std::swap(now, next); }
+};
+
+template <class T>
+std::span<T> span_of(T* data, index_t n) {
+  return {data, static_cast<std::size_t>(n)};
+}
+
+/// Leaves in `order` the n strings in order.
+template <bool Falls, policy On>
+void sort_strings_into(On const& on, strings_of const& of, index_t n, std::uint32_t* order) {
+  auto const sort = [&](auto const& keys, auto const& strings, auto const&... segments) {
+    if constexpr (Falls) radix_sort(on, keys, strings, descending, segments...);
+    else radix_sort(on, keys, strings, segments...);
+  };
+  auto const counter = some_scratch<index_t>(on, 1);
+  auto const make = [&](auto* out, index_t items, auto const& f) {
+    select_if_async(on, generate(items, f), span_of(out, items), always{}, counter.data());
+  };
+  auto const key_room = some_scratch<std::uint64_t>(on, n);
+  std::uint64_t* const keys = key_room.data();
+  make(order, n, place_as<std::uint32_t>{});
+  make(keys, n, first_key{of});
+  sort(span_of(keys, n), span_of(order, n));
+
+  auto const first_places = some_scratch<std::uint32_t>(on, n);
+  sorted_strings sorted{keys, nullptr, n};
+  auto const keep = [&](stays_open const& stays, std::uint32_t* out) {
+    return select_if(on, generate(sorted.n, place_as<std::uint32_t>{}), span_of(out, sorted.n), stays);
+  };
+  index_t m = keep({sorted, nullptr, nullptr, nullptr}, first_places.data());
+  if (m == 0) return;
+
+  index_t const most = m / 2;
+  auto const kept_room = some_scratch<std::uint32_t>(on, m);
+  scratch_pair<std::uint32_t, On> strings(on, m), places(on, m), segment(on, m);
+  scratch_pair<index_t, On> starts(on, most + 1);
+  scratch_pair<string_segment, On> segments(on, most);
+  auto const depth_room = some_scratch<index_t>(on, most);
+  index_t* const depths = depth_room.data();
+  std::uint32_t const *from_strings = order, *from_places = nullptr, *kept = first_places.data();
+  while (m > 0) {
+    auto const take = [&](std::uint32_t* out, std::uint32_t const* from) {
+      select_if_async(on, mapped(span_of(kept, m), item_of_place<std::uint32_t>{from}), span_of(out, m), always{}, counter.data());
+    };
+    auto const all = [&](auto* data) { return span_of(data, m); };
+    take(strings.next, from_strings);
+    if (from_places) take(places.next, from_places);
+    else make(places.next, m, item_of_place<std::uint32_t>{kept});
+    inclusive_scan(on, generate(m, begins_of_kept{sorted, kept}), all(segment.next), plus<std::uint32_t>{}, ~std::uint32_t{0});
+    // Of m + 1 places no more than most + 1 are kept: a segment has two strings at least.
+    index_t const number =
+        select_if(on, generate(m + 1, place_as<index_t>{}), span_of(starts.next, m + 1), begins_segment{segment.next, m}) - 1;
+    make(segments.next, number, next_segment{sorted, kept, starts.next, starts.now, depths, segments.now});
+    strings.turn(), places.turn(), segment.turn(), starts.turn(), segments.turn();
+
+    auto const bounds = span_of(starts.now, number + 1);
+    segmented_reduce_async(on, generate(m, common_with_left{of, strings.now, segment.now, segments.now}), known_offsets(bounds),
+                           into(span_of(depths, number), common_of_segment{segments.now}), counter.data(), minimum<index_t>{});
+    make(keys, m, next_key{of, strings.now, segment.now, m, depths});
+    sort(span_of(keys, m), all(strings.now), offsets(bounds));
+    sorted = {keys, segment.now, m};
+    kept = kept_room.data();
+    from_strings = strings.now, from_places = places.now;
+    m = keep({sorted, strings.now, places.now, order}, kept_room.data());
+  }
+}
+
+/// In a build with assertions, and on a CPU: strings lie among the characters.
+template <policy On>
+void expects_strings([[maybe_unused]] On const& on, [[maybe_unused]] strings_of const& of) {
+  if constexpr (asserts && !on_device<On>)
+    for (index_t i = 0; i < of.bounds.count; ++i) {
+      index_t const begin = offset_at(of.bounds.begins, i), end = offset_at(of.bounds.ends, i);
+      expects(0 <= begin && begin <= end && end - of.not_compared <= of.total,
+              "a string lies among the characters: 0 <= its begin <= its end <= their number");
+    }
+}
+
+template <class Option>
+inline constexpr bool is_string_option =
+    is_segments<Option> || std::is_same_v<Option, descending_t> || std::is_same_v<Option, terminated_t>;
+
+}  // namespace detail
+
+/// order[k] is the number of the string that is k-th in order: by characters as unsigned bytes, a string before all that it begins.
+/// Stable: equal strings by their numbers.
+///
+///   on          cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call waits twice in every round
+///   characters  of all strings: any range of elements of one byte; zeros are characters like others
+///   strings     offsets(o) of n + 1 positions, or offsets(begins, ends) of n each, in any order; strings may overlap
+///   order       n of int32_t, uint32_t or int64_t, apart from everything; written only
+///   options     terminated: the last character of each string is its end, and may lie just behind the characters; descending: the
+///               last string first, and equal ones by their numbers, too
+///
+/// Offsets that are not in order or go beyond the characters give an unspecified order, but touch no other memory. Where NDEBUG is
+/// not defined they throw invalid_argument (cpu).
+///
+/// Cost:   a sort of n keys of 8 bytes, and one in each round of those strings that are left: another string begins with all that
+///         has been compared of them. A round compares 7 characters more. A beginning that a round has found to be common to a
+///         segment is passed over, 64 characters at first, then four times as many: a megabyte takes 8 rounds, and so do equal
+///         strings of a megabyte. Scratch: 12 n bytes, and 70 bytes for each string that 7 characters do not tell from others.
+/// Throws: invalid_argument, where there are 2^32 strings or more, too; out_of_memory; device_error. right_to_left is refused.
+/// Source: Bentley & Sedgewick, Fast Algorithms for Sorting and Searching Strings, 1997; McIlroy, Bostic & McIlroy, Engineering
+///         Radix Sort, 1993. All segments advance together as in Blelloch, 1990.
+template <policy On, contiguous Characters, class Strings, writable_range Order, class... Options>
+requires detail::is_segments<Strings> &&
+    (detail::is_string_option<Options>&&...) void sort_strings(On const& on, Characters const& characters, Strings const& strings,
+                                                               Order&& order, Options const&... options) {
+  static_assert(sizeof(value_t<Characters>) == 1, "characters have one byte");
+  using given = detail::sort_options<Strings, Options...>;
+  auto const from = detail::input_of(on, characters, "characters");
+  auto const to = detail::output_of(on, order, "order");
+  using place = std::remove_cvref_t<decltype(*to.data)>;
+  static_assert(std::is_same_v<place, std::int32_t> || std::is_same_v<place, std::uint32_t> || std::is_same_v<place, std::int64_t>,
+                "order is of std::int32_t, std::uint32_t or std::int64_t");
+  auto const& forward = detail::without_direction(on);
+  segment_bounds const bounds = given{{strings, options...}}.bounds(on);
+  index_t const n = bounds.count, total = from.size.bound;
+  expects_size(to.size, n, "order has room for every string");
+  index_t const narrowest = std::numeric_limits<std::uint32_t>::max();
+  expects(n <= narrowest, "there are fewer than 2^32 strings");
+  expects(n == 0 || n - 1 <= static_cast<index_t>(std::numeric_limits<place>::max()), "order can name every string");
+  expects(!detail::overlap(detail::bytes(from.items.data, total), detail::bytes(to.data, n)),
+          "order does not overlap the characters");
+  detail::expects_sortable(on, bounds, {{{to.data, n}, {to.data, n}, "order"}});
+  detail::strings_of const of{reinterpret_cast<unsigned char const*>(from.items.data), total, bounds,
+                              given::template has<terminated_t> ? 1 : 0};
+  detail::expects_strings(on, of);
+  if (n == 0) return;
+  constexpr bool falls = given::template has<descending_t>;
+  if constexpr (sizeof(place) == 4) detail::sort_strings_into<falls>(forward, of, n, reinterpret_cast<std::uint32_t*>(to.data));
+  else {
+    auto const narrow = detail::some_scratch<std::uint32_t>(on, n);
+    auto const counter = detail::some_scratch<index_t>(on, 1);
+    detail::sort_strings_into<falls>(forward, of, n, narrow.data());
+    select_if_async(on, mapped(detail::span_of(narrow.data(), n), detail::place_as<place>{}), order, detail::always{},
+                    counter.data());
+  }
+}
+
+}  // namespace lookback
