@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include "commands.hpp"
 #include "dispatch/peers.hpp"
 #include "jobs/contenders.hpp"
+#include "jobs/outside.hpp"
 #include "jobs/perform.hpp"
 #include "report/clock.hpp"
 #include "report/machine.hpp"
@@ -37,6 +39,8 @@ struct result {
   phase_times cold, warm;
   double moved = 0;
   std::string check;
+  bool is_outside = false;  // another program: its phases are not known, and stand in `load` all together
+  std::string skipped;      // why it did not run
 };
 
 // Where results go that nobody asked to keep: beside the output and of its kind, so that storing takes as long.
@@ -95,7 +99,7 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
 
 // Takes what it runs: what that prepared leaves the device before its queue does.
 result measure(contender& listed, compare_arguments const& a, std::vector<std::string> const& paths, job const& reference) {
-  result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}};
+  result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}, false, {}};
   kept_memory kept(make_runner(back_end::cpu, a.common));
   contender const who{listed.name, listed.where, listed.kind, listed.how, std::exchange(listed.run, nullptr)};
   run_once(who, a, paths, kept, made.cold);
@@ -114,6 +118,28 @@ result measure(contender& listed, compare_arguments const& a, std::vector<std::s
   return made;
 }
 
+// The same files are there, byte for byte?
+bool same_bytes(std::string const& one, std::string const& other) {
+  input_file const a(one), b(other);
+  return a.text() == b.text();
+}
+
+// Another program from file to file; `ours` is what the library wrote.
+result measure_outside(outside_program const& what, compare_arguments const& a, std::string const& theirs,
+                       std::string const& ours) {
+  result made{what.name, back_end::cpu, contender_kind::peer, {}, {}, 0, {}, true, {}};
+  if (!is_installed(what.program)) {
+    made.skipped = what.name + " is SKIPPED: there is no program " + what.program + ".\n";
+    return made;
+  }
+  made.cold.load = run_outside(what);
+  std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
+  for (auto& times : warm) times.load = run_outside(what);
+  made.warm = median_of(warm);
+  made.check = !a.common.validate ? "" : same_bytes(theirs, ours) ? "ok" : "differs";
+  return made;
+}
+
 std::string ratio(double best, double mine) {
   return best > 0 && mine > 0 && std::isfinite(best) ? fixed_text(best / mine, 2) + "x" : "-";
 }
@@ -123,7 +149,9 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
   std::map<back_end, std::pair<double, double>> best;  // of the peers: kernel, total
   for (auto const& one : results) {
     auto& [kernel, total] = best.try_emplace(one.where, none, none).first->second;
-    if (one.kind == contender_kind::peer) kernel = std::min(kernel, one.warm.kernel), total = std::min(total, one.warm.total());
+    if (one.kind != contender_kind::peer || !one.skipped.empty()) continue;
+    if (!one.is_outside) kernel = std::min(kernel, one.warm.kernel);
+    total = std::min(total, one.warm.total());
   }
   std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",           "in",   "kernel",
                                 "out",       "store", "total", "kernel GB/s", "speedup: kernel", "total"};
@@ -133,6 +161,12 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
     auto const& t = cold ? one.cold : one.warm;
     auto const& [kernel, total] = best.at(one.where);
     std::vector<std::string> row{cold ? one.name : "", cold ? dispatch::name_of(one.where) : "", cold ? "cold" : "warm"};
+    if (one.is_outside) {
+      row.insert(row.end(), 6, "");
+      row.insert(row.end(), {milliseconds_text(t.total()), "", "", cold ? "" : ratio(total, t.total())});
+      if (validated) row.push_back(cold ? "" : one.check);
+      return rows.add(row);
+    }
     for (double const seconds : {t.load, t.parse, t.transfer_in, t.kernel, t.transfer_out, t.store, t.total()})
       row.push_back(milliseconds_text(seconds));
     row.push_back(cold ? "" : fixed_text(one.moved / t.kernel / 1e9, 1));
@@ -143,6 +177,12 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
   };
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0 && results[i].kind != results[i - 1].kind) rows.rule();
+    if (!results[i].skipped.empty()) {
+      std::vector<std::string> row(head.size());
+      row[0] = results[i].name, row[1] = dispatch::name_of(results[i].where), row[2] = "SKIPPED";
+      rows.add(row);
+      continue;
+    }
     add(results[i], true);
     add(results[i], false);
   }
@@ -198,8 +238,15 @@ void run(compare_arguments const& a) {
   for (auto& who : list) {
     line.at(static_cast<double>(results.size()));
     results.push_back(measure(who, a, who.kind == contender_kind::ours ? ours_to : others_to, of));
-    auto const& done = results.back();
-    auto const name = "compare_" + of.command + "/" + dispatch::name_of(who.where) + "/" + who.name + "/" + type_name(of) + "/" +
+  }
+  if (auto const outside = of.outside(worker_threads(common.threads), others_to[0]); outside && common.on != "gpu") {
+    auto const first_on_gpu =
+        std::find_if(results.begin(), results.end(), [](result const& one) { return one.where == back_end::gpu; });
+    results.insert(first_on_gpu, measure_outside(*outside, a, others_to[0], ours_to[0]));
+  }
+  for (auto const& done : results) {
+    if (!done.skipped.empty()) continue;
+    auto const name = "compare_" + of.command + "/" + dispatch::name_of(done.where) + "/" + done.name + "/" + type_name(of) + "/" +
                       text_of(of.items().n);
     json.add(measurement(name + "/cold", 1, done.cold, done.moved));
     json.add(measurement(name + "/warm", common.repeat, done.warm, done.moved));
@@ -229,6 +276,10 @@ void run(compare_arguments const& a) {
     text += "GB/s of lookback and its peers count these bytes: " + counted + ".\n";
   if (std::any_of(results.begin(), results.end(), [](result const& one) { return one.check.starts_with('>'); }))
     text += "> " + of.tolerance() + ": the peer accumulates more rounding errors than lookback, which is no error of the peer.\n";
+  for (auto const& one : results) {
+    text += one.skipped;
+    if (one.is_outside && one.skipped.empty()) text += one.name + " is a program of its own: its total is that of the process.\n";
+  }
   text += "\n";
   say(common, text + rows_of_results(results, common.validate));
 }

@@ -7,7 +7,7 @@
 namespace lookback::dispatch {
 
 bool offers_lines(back_end where, strategy how) {
-  if (how == strategy::decoupled_look_back) return false;  // merges, which look back at nothing
+  if (how == strategy::decoupled_look_back) return false;  // many scans and sorts, none of which is the whole
   return how != strategy::textbook && offers_sort(where, how);
 }
 

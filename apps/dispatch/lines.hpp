@@ -6,25 +6,25 @@
 
 namespace lookback::dispatch {
 
-/// A line without its end: characters [begin, begin + length), and the first eight of them as a number that rises with them.
+/// A text without its end: characters [begin, begin + length), and the first eight of them as a number that rises with them.
 struct text_line {
   std::uint64_t prefix;
   index_t begin, length;
 };
 
 /// All memory is readable where the call runs.
-///   characters  of the text
-///   begins      lines + 1 places: line i is characters [begins[i], begins[i + 1] - 1)
-///   sorted      room for every line: the lines by their bytes, as unsigned numbers; equal ones in the order that they had
-///   firsts      null, or room for every line: the first of every run of equal lines, and
-///   lengths     how many lines there are of each
-///   counts      how many of these
+///   characters  of the text, `size` of them
+///   begins      lines + 1 places: line i is characters [begins[i], begins[i + 1] - 1), and what follows is its end
+///   order       room for every line: the numbers of lines by their bytes, as unsigned numbers; equal ones in the order that they
+///   had firsts      null, or room for every line: the first of every run of equal lines, and lengths     how many lines there are
+///   of each counts      how many of these
 struct lines_request {
   char const* characters = nullptr;
+  index_t size = 0;
   index_t const* begins = nullptr;
   index_t lines = 0;
-  text_line* sorted = nullptr;
-  text_line* firsts = nullptr;
+  std::uint32_t* order = nullptr;
+  std::uint32_t* firsts = nullptr;
   index_t* lengths = nullptr;
   index_t* counts = nullptr;
   bool counts_equal = false;

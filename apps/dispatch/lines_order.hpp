@@ -29,11 +29,17 @@ struct lines_before {
     return compare_behind_prefix(characters, a, b) < 0;
   }
 };
-struct lines_equal {
-  char const* characters;
-  LOOKBACK_FN bool operator()(text_line const& a, text_line const& b) const {
-    return a.prefix == b.prefix && a.length == b.length && compare_behind_prefix(characters, a, b) == 0;
+/// Are `length` characters from a on those from b on?
+LOOKBACK_FN bool begin_equally(char const* a, char const* b, index_t length) {
+  index_t i = 0;
+  for (; i + 8 <= length; i += 8) {
+    bool same = true;  // without a branch for each, so that a compiler takes all eight at once
+    for (index_t k = i; k < i + 8; ++k) same &= a[k] == b[k];
+    if (!same) return false;
   }
-};
+  for (; i < length; ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
 
 }  // namespace lookback::dispatch

@@ -25,6 +25,7 @@ std::vector<peer_of<quicksort_request>> quicksort_peers_on_cpu();
 std::vector<peer_of<quicksort_request>> quicksort_peers_on_gpu();
 std::vector<peer_of<kmers_request>> kmers_peers_on_cpu();
 std::vector<peer_of<lines_request>> lines_peers_on_cpu();
+std::vector<peer_of<lines_request>> lines_peers_on_gpu();
 std::vector<peer_of<records_request>> records_peers_on_cpu();
 std::vector<spmv_peer> spmv_peers_on_cpu();
 std::vector<spmv_peer> spmv_peers_on_gpu();

@@ -50,7 +50,7 @@ std::vector<peer_of<kmers_request>> const& kmers_peers() {
   return all;
 }
 std::vector<peer_of<lines_request>> const& lines_peers() {
-  static auto const all = lines_peers_on_cpu();
+  static auto const all = joined(lines_peers_on_cpu(), lines_peers_on_gpu());
   return all;
 }
 std::vector<peer_of<records_request>> const& records_peers() {

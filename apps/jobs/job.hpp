@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dispatch/scan.hpp"
+#include "io/output_file.hpp"
 #include "io/read_array.hpp"
 #include "io/write_array.hpp"
 
@@ -29,6 +30,13 @@ struct peer_call {
   char const* name;
   bool is_ceiling;  // moves bytes and does nothing else: nobody can be faster
   job_function run;
+};
+
+/// Another program that does the same from file to file, as a process of its own.
+struct outside_program {
+  std::string name;                // of its row in a table
+  std::string program;             // looked for where the shell does
+  std::vector<std::string> words;  // the command, and its arguments
 };
 
 class job {
@@ -60,6 +68,8 @@ class job {
   virtual std::string about_prepared(back_end) const { return {}; }
   /// Other implementations on a back end, the ceiling last.
   virtual std::vector<peer_call> peers(back_end where) const = 0;
+  /// A program that writes what this command does to `out`, on at most so many threads; nothing where nobody knows one.
+  virtual std::optional<outside_program> outside(int /*threads*/, std::string const& /*out*/) const { return {}; }
   /// What there is to know of these peers: whole lines, or nothing.
   virtual std::string about_peers(back_end) const { return {}; }
 
@@ -67,6 +77,12 @@ class job {
   virtual std::vector<array_view> results(outputs const&) const = 0;
   /// A text in their place, for the one output of a job whose result is no array.
   virtual std::optional<std::string> text_result(outputs const&) const { return {}; }
+  /// Writes that text. False where there is none.
+  virtual bool write_text(outputs const& out, output_file& to) const {
+    auto const text = text_result(out);
+    if (text) to.write(*text);
+    return text.has_value();
+  }
   /// What it must at least read and write.
   virtual double moved_bytes(outputs const&) const = 0;
   /// What these bytes are, where that is no matter of course; may be empty.

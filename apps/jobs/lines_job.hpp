@@ -29,8 +29,9 @@ struct lines_job final : job {
   bool offers(back_end where, strategy how) const override { return dispatch::offers_lines(where, how); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
+  std::optional<outside_program> outside(int threads, std::string const& out) const override;
   std::vector<array_view> results(outputs const&) const override { return {}; }
-  std::optional<std::string> text_result(outputs const& out) const override;
+  bool write_text(outputs const& out, output_file& to) const override;
   double moved_bytes(outputs const& out) const override;
   std::string moved_text() const override { return "text, read and written"; }
   std::string first_difference(outputs const& out) const override;
@@ -38,6 +39,12 @@ struct lines_job final : job {
   std::string finding(outputs const& out) const override;
 
   dispatch::lines_request request(places const& at) const;
+
+ private:
+  /// The numbers of the lines that come out, in order.
+  std::span<std::uint32_t const> order_in(outputs const& out) const;
+  /// A line without its end.
+  std::string_view line(std::uint32_t number) const;
 };
 
 /// Throws what reading throws.

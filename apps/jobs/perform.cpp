@@ -49,11 +49,7 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
 
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made) {
   if (files.empty()) return;
-  if (auto const text = of.text_result(made)) {
-    files[0].write(*text);
-    files[0].finish();
-    return;
-  }
+  if (of.write_text(made, files[0])) return files[0].finish();
   auto const results = of.results(made);
   for (std::size_t k = 0; k < files.size(); ++k) write_array(files[k], results[k]);
 }
