@@ -88,3 +88,33 @@ TEST_F(sort_lines_command, what_is_refused) {
   EXPECT_EQ(run({"sort-lines", "in.txt.gz", "-o", "out.txt"}).code, 65);
   EXPECT_FALSE(exists("out.txt"));
 }
+TEST_F(sort_lines_command, an_output_that_is_full) {
+  std::string text;
+  for (int i = 0; i < 40'000; ++i) text += std::to_string(i) + " is a line\n";
+  write("in.txt", text);
+  auto const done = run({"sort-lines", "in.txt", "-o", "/dev/full"});
+  EXPECT_EQ(done.code, 74) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("/dev/full"));
+}
+TEST_F(sort_lines_command, is_compared_with_gnu_sort) {
+  write("in.txt", "b\na\n\xff\nb\n");
+  for (std::vector<std::string> const& how : {std::vector<std::string>{}, {"--unique"}, {"--count"}}) {
+    std::vector<std::string> words{"compare", "sort-lines", "in.txt", "--on",       "cpu",    "--threads",
+                                   "2",       "--repeat",   "1",      "--validate", "--json", "all.json"};
+    words.insert(words.end(), how.begin(), how.end());
+    auto const done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("sort --parallel=2"));
+    EXPECT_THAT(done.err, ::testing::Not(HasSubstr("differs")));
+    EXPECT_THAT(read("all.json"), HasSubstr("compare_sort-lines/cpu/sort --parallel=2/u8/8/warm"));
+  }
+}
+TEST_F(sort_lines_command, is_compared_without_gnu_sort) {
+  write("in.txt", "b\na\n");
+  std::string const path = std::getenv("PATH");
+  setenv("PATH", folder.c_str(), 1);
+  auto const done = run({"compare", "sort-lines", "in.txt", "--on", "cpu", "--threads", "2", "--repeat", "1"});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("sort --parallel=2 is SKIPPED: there is no program sort."));
+}
