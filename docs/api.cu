@@ -18,6 +18,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/sort_strings.hpp>
 #include <lookback/split.hpp>
 #include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
@@ -34,24 +35,18 @@ void scans(lb::gpu::workspace& workspace) {
 
   lb::inclusive_scan(on, in, out);
   shows("inclusive_scan", out, {3, 4, 8, 9, 14});
-
   lb::exclusive_scan(on, in, out);
   shows("exclusive_scan", out, {0, 3, 4, 8, 9});
-
   lb::exclusive_scan(on.with(lb::right_to_left), in, out, lb::maximum<int>{}, 2);
   shows("exclusive maximum after an initial value, right to left", out, {5, 5, 5, 5, 2});
-
   lb::inclusive_scan(on, in, out, [] __host__ __device__(int a, int b) { return a < b ? a : b; });
   shows("any associative operator, a lambda too", out, {3, 1, 1, 1, 1});
-
   device<std::int64_t> wide(5);
   lb::inclusive_scan(on, in, wide, lb::plus<std::int64_t>{});
   shows("accumulated in 64 bits", wide, {3, 4, 8, 9, 14});
-
   ints data({3, 1, 4, 1, 5});
   lb::inclusive_scan(on, data, data);
   shows("in place", data, {3, 4, 8, 9, 14});
-
   auto const square = [] __host__ __device__(int x) { return x * x; };
   auto const mean = [] __host__ __device__(lb::index_t i, int sum) { return sum / static_cast<int>(i + 1); };
   lb::inclusive_scan(on, lb::mapped(in, square), lb::into(out, mean));
@@ -196,6 +191,11 @@ void compared(lb::gpu::workspace& workspace) {
   shows("inside of segments", out, {4, 3, 1, 5, 1, 9});
   lb::argsort(on, in, order, nearer_to_four{});
   shows("the order alone", order, {2, 0, 4, 1, 3, 5});
+  device<char> const text({'b', 'a', '\n', 'b', '\n', 'a', '\n'});
+  ints const lines({0, 3, 5, 7});
+  ints of_lines(3);
+  lb::sort_strings(on, text, lb::offsets(lines), of_lines, lb::terminated);  // waits after every round
+  shows("sort_strings, lines of a text", of_lines, {2, 1, 0});
 }
 
 // Sorts are stable: equal keys keep the order that they had. The host never waits for one.

@@ -291,7 +291,7 @@ inline constexpr bool is_string_option =
 /// order[k] is the number of the string that is k-th in order: by characters as unsigned bytes, a string before all that it begins.
 /// Stable: equal strings by their numbers.
 ///
-///   on          cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call waits twice in every round
+///   on          cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call waits twice in every round, and cannot be captured
 ///   characters  of all strings: any range of elements of one byte; zeros are characters like others
 ///   strings     offsets(o) of n + 1 positions, or offsets(begins, ends) of n each, in any order; strings may overlap
 ///   order       n of int32_t, uint32_t or int64_t, apart from everything; written only
