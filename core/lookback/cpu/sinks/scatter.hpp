@@ -112,6 +112,14 @@ constexpr index_t line_bytes(columns<Column, Rest...> const& all) {
   return scatter_lines<typename Column::value_type, Classes>::bytes + line_bytes<Classes>(all.rest);
 }
 
+/// Classes that are asked for once: `note` finds those of items [begin, begin + count) and keeps them where `noted` finds them
+/// again.
+template <class F>
+concept notes_classes = requires(F const& of, index_t i) {
+  of.note(i, i);
+  of.noted(i);
+};
+
 template <class Items, class Sink>
 class scatter_work {
   using Out = typename Sink::value_type;
@@ -169,10 +177,12 @@ class scatter_work {
     std::uint32_t* const odd = even + classes + 1;
     std::fill(even, even + 2 * (classes + 1), 0u);
     for (index_t begin = t.begin; begin < t.end; begin += block) {
-      index_t const count = tell(t, begin, told);
+      index_t const count = std::min(block, t.end - begin);
+      if constexpr (notes_classes<decltype(Sink::of)>) sink_.of.note(begin, count);
+      auto const* const each = classes_of(begin, count, told);
       index_t i = 0;
-      for (; i + 1 < count; i += 2) ++even[told[i]], ++odd[told[i + 1]];
-      if (i < count) ++even[told[i]];
+      for (; i + 1 < count; i += 2) ++even[each[i]], ++odd[each[i + 1]];
+      if (i < count) ++even[each[i]];
     }
     aggregate a;
     for (int c = 0; c < classes; ++c) a.counts[c] = even[c] + odd[c];
@@ -209,22 +219,24 @@ class scatter_work {
     if constexpr (total) return static_cast<class_type>(c);
     else return static_cast<class_type>(static_cast<unsigned>(c) < static_cast<unsigned>(classes) ? c : classes);
   }
-  /// The classes of a block of items from `begin` on. Returns how many they are.
-  index_t tell(tile const& t, index_t begin, class_type* told) const {
-    index_t const count = std::min(block, t.end - begin);
-    // Here, so that the compiler need not ask whether a class that is stored changes them.
-    auto const items = items_;
-    auto const arrays = arrays_;
-    auto const of = sink_.of;
-    auto const class_at = [=](index_t i) { return class_of(of, value_at(items, arrays, i)); };
-    index_t i = 0;
-    for (constexpr index_t some = 64; i + some <= count; i += some) {
-      class_type few[some];  // as many as the compiler can do side by side, where nothing else lies
-      for (index_t k = 0; k < some; ++k) few[k] = class_at(begin + i + k);
-      std::memcpy(told + i, few, sizeof few);
+  /// The classes of `count` items from `begin` on: at `told`, or where they have been noted.
+  class_type const* classes_of(index_t begin, index_t count, class_type* told) const {
+    if constexpr (notes_classes<decltype(Sink::of)>) return sink_.of.noted(begin);
+    else {
+      // Here, so that the compiler need not ask whether a class that is stored changes them.
+      auto const items = items_;
+      auto const arrays = arrays_;
+      auto const of = sink_.of;
+      auto const class_at = [=](index_t i) { return class_of(of, value_at(items, arrays, i)); };
+      index_t i = 0;
+      for (constexpr index_t some = 64; i + some <= count; i += some) {
+        class_type few[some];  // as many as the compiler can do side by side, where nothing else lies
+        for (index_t k = 0; k < some; ++k) few[k] = class_at(begin + i + k);
+        std::memcpy(told + i, few, sizeof few);
+      }
+      for (; i < count; ++i) told[i] = class_at(begin + i);
+      return told;
     }
-    for (; i < count; ++i) told[i] = class_at(begin + i);
-    return count;
   }
 
   /// One pair of lines and payload after the other is opened; then all are filled, a block of items at a time.
@@ -234,10 +246,11 @@ class scatter_work {
     auto const from = items_;
     auto const arrays = arrays_;
     for (index_t begin = t.begin; begin < t.end; begin += block) {
-      index_t const end = begin + tell(t, begin, told);
-      items.template put<total>(begin, end, told, [=](index_t i) { return static_cast<Out>(value_at(from, arrays, i)); });
+      index_t const end = std::min(begin + block, t.end);
+      auto const* const each = classes_of(begin, end - begin, told);
+      items.template put<total>(begin, end, each, [=](index_t i) { return static_cast<Out>(value_at(from, arrays, i)); });
       others([&](auto& lines, auto const& payload) {
-        lines.template put<total>(begin, end, told, [&](index_t i) { return value_at(payload, arrays, i); });
+        lines.template put<total>(begin, end, each, [&](index_t i) { return value_at(payload, arrays, i); });
       });
     }
     items.finish();

@@ -4,7 +4,6 @@
 //   | item | place      |   more: what belongs to the item is gathered at the end (gather.hpp)
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 
 #include "../../model/sort_job.hpp"
@@ -23,16 +22,6 @@ struct item_record<T, 0> {
   T item;
 };
 
-/// The order of records is that of their items.
-template <class Order>
-struct order_of_records {
-  Order order;
-  template <class Record>
-  bool operator()(Record const& x, Record const& y) const {
-    return order(x.item, y.item);
-  }
-};
-
 /// Everything that belongs to an item lies in its record.
 template <class Job>
 struct item_packing {
@@ -44,10 +33,15 @@ struct item_packing {
   Job job;
   store_way how;
 
-  /// Makes the record of item i there.
-  void pack(index_t i, record_type* to) const {
-    if constexpr (values == 0) std::construct_at(to, record_type{job.in[i]});
-    else pack_columns<static_cast<int>(sizeof(T))>(*std::construct_at(to, record_type{job.in[i], {}}), job.beside, i);
+  T const& item(index_t i) const { return job.in[i]; }
+  /// The record of item i.
+  record_type operator()(index_t i) const {
+    if constexpr (values == 0) return {job.in[i]};
+    else {
+      record_type r{job.in[i], {}};
+      pack_columns<static_cast<int>(sizeof(T))>(r, job.beside, i);
+      return r;
+    }
   }
   /// Stores what m sorted records hold at places `at` and on.
   void unpack(record_type const* from, index_t m, index_t at) const {
@@ -75,7 +69,8 @@ struct item_and_place {
   Place* places;
   store_way how;
 
-  void pack(index_t i, record_type* to) const { std::construct_at(to, record_type{job.in[i], static_cast<Place>(i)}); }
+  T const& item(index_t i) const { return job.in[i]; }
+  record_type operator()(index_t i) const { return {job.in[i], static_cast<Place>(i)}; }
   void unpack(record_type const* from, index_t m, index_t at) const {
     if (job.out) item_packing<Job>::unpack_items(from, m, job.out + at, how);
     store_lines(places + at, m, how, [=](Place* here, index_t first, index_t count) {

@@ -15,9 +15,9 @@
 #include "../simd/unit.hpp"
 #include "gather.hpp"
 #include "in_cache.hpp"
-#include "merge_array.hpp"
 #include "parts.hpp"
 #include "records.hpp"
+#include "sample_array.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
 

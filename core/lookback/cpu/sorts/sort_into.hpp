@@ -21,7 +21,8 @@ void sort_into(policy<Strategy, Carry, Reproducible> const& on, sort_job<T, Orde
   index_t const n = count_of(job.size);
   if (n <= 0) return;
   index_t const bytes = n * static_cast<index_t>(sizeof(T) + packed_bytes<Beside>);
-  sort_workers const workers{on.executor, on.memory, on.tuning, detail::workers_of(on, bytes)};
+  index_t const times = comparison<Order> ? times_of_comparisons : 1;
+  sort_workers const workers{on.executor, on.memory, on.tuning, detail::workers_of(on, times * bytes)};
   if constexpr (std::is_same_v<Segments, no_segments>) sort_array(workers, job, n);
   else sort_segments(workers, job, n);
 }
