@@ -179,12 +179,15 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 /// A `less` that is no strict weak order (< where there are NaNs) gives an unspecified order, but no item is lost.
 ///
 /// Result: the same bits on every run, number of threads and back end, where less is a strict weak order.
-/// Cost:   n log n comparisons; reads and writes items once for each doubling of what a cache (cpu) or a block (gpu) sorts by
-///         itself. Sorted input is read once (cpu). Scratch: 2 n items, with what moves along. `textbook` waits after every round;
-///         there are about 2 log n of them, and at most n, whatever less says.
+/// Cost:   O(n log n) comparisons, whatever less says. The GPU reads and writes items once for each doubling of what a block sorts
+///         by itself. The CPU reads them four times and writes them three times, as long as a 256th of them fits a cache; input
+///         that is sorted or falls strictly is compared once. Scratch: 2 n items, with what moves along, and on the CPU a byte for
+///         each. `textbook` waits after every round; there are about 2 log n of them, and at most n, whatever less says.
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What less throws (cpu) comes through: one array
 ///         is unchanged, and with segments each one is sorted or unchanged.
-/// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012.
+/// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012; Sanders &
+///         Winkel, Super scalar sample sort, 2004; Axtmann, Witt, Ferizovic & Sanders, In-place parallel super scalar samplesort,
+///         2017 (cpu).
 template <policy On, writable_range Keys, detail::sort_order Less, quicksort_option... Options>
 void quicksort(On const& on, Keys&& keys, Less less, Options const&... options) {
   detail::sort_keys(on, keys, keys, detail::by_comparisons(less, options...));

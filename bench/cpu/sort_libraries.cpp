@@ -1,11 +1,12 @@
 #include "sort_libraries.hpp"
 
 #include <type_traits>
+
+#include "../compared.hpp"
 #if defined(LOOKBACK_HAS_VQSORT)
 #include <hwy/contrib/sort/vqsort.h>
 #endif
 #if defined(LOOKBACK_HAS_IPS4O)
-#include <functional>
 #include <ips4o.hpp>
 #endif
 
@@ -29,7 +30,7 @@ void vqsort(T*, std::size_t) {}
 bool has_ips4o() { return true; }
 template <class T>
 void ips4o_sort(T* data, std::size_t n, int threads) {
-  ips4o::parallel::sort(data, data + n, std::less<>{}, threads);
+  ips4o::parallel::sort(data, data + n, asked_less{}, threads);
 }
 #else
 bool has_ips4o() { return false; }

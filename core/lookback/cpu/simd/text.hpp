@@ -12,6 +12,7 @@
 #include "kernels/joined.hpp"
 #include "kernels/ends.hpp"
 #include "kernels/distribute.hpp"
+#include "kernels/few.hpp"
 #include "kernels/tree.hpp"
 #include "kernels/path_warp.hpp"
 #include "kernels/path.hpp"

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../../fn.hpp"
+#include "../simd/simd.hpp"
 #include "../simd/unit.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -40,23 +41,7 @@ using place_of_few = std::conditional_t<
     sizeof(T) == 8, std::uint64_t,
     std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint32_t>>>;
 
-/// places[i], for i < m: how many come before item i. Each two are compared twice, Most items by one at a time.
-template <int Most, class Record, class Order, class Place>
-void count_side_by_side(Record const* from, int m, Order const& order, Place* places) {
-  using T = decltype(Record::item);
-  T x[Most];
-  for (int i = 0; i < Most; ++i) x[i] = from[i < m ? i : 0].item;
-  for (int i = 0; i < Most; ++i) places[i] = 0;
-  for (int k = 0; k < m; ++k) {
-    T const key = x[k];
-#pragma GCC unroll 1  // a loop of 16 would be undone before the compiler makes vectors of it
-    for (int i = 0; i < Most; ++i) {
-      bool const before = order(x[i], key), after = order(key, x[i]);
-      places[i] = static_cast<Place>(places[i] + static_cast<Place>(i > k ? !before : after));
-    }
-  }
-}
-/// The same where a function may cost more: each two are compared once.
+/// places[i], for i < m: how many come before item i. Each two are compared once.
 template <class Record, class Order, class Place>
 void count_pair_by_pair(Record const* from, int m, Order const& order, Place* places) {
   for (int i = 0; i < m; ++i) places[i] = 0;
@@ -84,16 +69,25 @@ void insert_records(Record* from, index_t m, Order const& order) {
 template <class Order, class T>
 inline constexpr int most_few = detail::compares_many<Order, T> ? 32 : 8;
 
-/// Sorts m <= Most records to `to`, which is `from` or apart from it. Not inlined: loops of all sizes in one function would be
-/// undone.
+/// Sorts m <= Most records to `to`, which is `from` or apart from it.
 template <int Most, class Record, class Order>
-[[gnu::noinline]] void sort_few_of(Record const* from, int m, Record* to, Order const& order) {
+[[gnu::noinline]] void sort_few_of(Record const* from, int m, Record* to, Order const& order, simd_level level) {
   using T = decltype(Record::item);
   detail::place_of_few<T> places[Most];
   room_of<Record, Most> records;
   copy_records(from, m, records.data());
-  if constexpr (detail::compares_many<Order, T>) detail::count_side_by_side<Most>(from, m, order, places);
-  else detail::count_pair_by_pair(from, m, order, places);
+  if constexpr (!detail::compares_many<Order, T>) detail::count_pair_by_pair(records.data(), m, order, places);
+  else
+    at_level(level, [&](auto kernels) {
+      if constexpr (sizeof(Record) == sizeof(T)) {
+        for (int i = m; i < Most; ++i) records.data()[i] = records.data()[0];
+        kernels.template count_before<Most>(&records.data()->item, m, order, places);
+      } else {
+        T x[Most];
+        for (int i = 0; i < Most; ++i) x[i] = records.data()[i < m ? i : 0].item;
+        kernels.template count_before<Most>(x, m, order, places);
+      }
+    });
   std::uint32_t found = 0;
   for (int i = 0; i < m; ++i) places[i] &= 31, found |= std::uint32_t{1} << places[i];
   if (found == ~std::uint32_t{0} >> (32 - m))
@@ -104,16 +98,16 @@ template <int Most, class Record, class Order>
   }
 }
 template <class Record, class Order>
-void sort_few(Record const* from, index_t m, Record* to, Order const& order) {
+void sort_few(Record const* from, index_t m, Record* to, Order const& order, simd_level level) {
   int const few = static_cast<int>(m);
   if (few <= 3) {
     if (to != from) copy_records(from, m, to);
     insert_records(to, m, order);
   } else if constexpr (detail::compares_many<Order, decltype(Record::item)>) {
-    if (few <= 8) sort_few_of<8>(from, few, to, order);
-    else if (few <= 16) sort_few_of<16>(from, few, to, order);
-    else sort_few_of<32>(from, few, to, order);
-  } else sort_few_of<8>(from, few, to, order);
+    if (few <= 8) sort_few_of<8>(from, few, to, order, level);
+    else if (few <= 16) sort_few_of<16>(from, few, to, order, level);
+    else sort_few_of<32>(from, few, to, order, level);
+  } else sort_few_of<8>(from, few, to, order, level);
 }
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -22,7 +22,7 @@ class array_merger {
   static constexpr index_t size = sizeof(Record);
 
  public:
-  array_merger(sort_workers const& on, Order const& order) : on_{on}, sorter_{order} {}
+  array_merger(sort_workers const& on, Order const& order) : on_{on}, sorter_{order, usable(on.tuning.simd)} {}
 
   /// Of scratch, for n records.
   static index_t scratch_bytes(sort_workers const& on, index_t n) {

@@ -33,11 +33,11 @@ class merge_sorter {
  public:
   static constexpr index_t run = most_few<Order, T>;
 
-  explicit merge_sorter(Order const& order) : order_{order} {}
+  merge_sorter(Order const& order, simd_level level) : order_{order}, level_{level} {}
 
   /// Sorts m records at `from`, to `other` or where they lie. `other` is as much memory.
   void sort(Record* from, Record* other, index_t m, bool to_other) const {
-    if (m <= run) return sort_few(from, m, to_other ? other : from, order_);
+    if (m <= run) return sort_few(from, m, to_other ? other : from, order_, level_);
     if (first_descent(from, 1, m) == m) {
       if (to_other) copy_records(from, m, other);
       return;
@@ -48,7 +48,7 @@ class merge_sorter {
     auto const begin_of = [m, &levels](index_t r) { return r * m >> levels; };
     Record* runs = levels % 2 == static_cast<int>(to_other) ? from : other;
     for (index_t r = 0; r < index_t{1} << levels; ++r)
-      sort_few(from + begin_of(r), begin_of(r + 1) - begin_of(r), runs + begin_of(r), order_);
+      sort_few(from + begin_of(r), begin_of(r + 1) - begin_of(r), runs + begin_of(r), order_, level_);
     for (Record* to = runs == from ? other : from; levels > 0; --levels, std::swap(runs, to)) {
       auto const pair_at = [&](index_t r) -> two_runs<Record> {
         index_t const begin = begin_of(r), middle = begin_of(r + 1), end = begin_of(r + 2);
@@ -133,6 +133,7 @@ class merge_sorter {
   bool less(Record const& x, Record const& y) const { return order_(x.item, y.item); }
 
   Order order_;
+  simd_level level_;
 };
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

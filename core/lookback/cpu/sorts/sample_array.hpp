@@ -1,9 +1,8 @@
 // A stable sort of one array by comparisons: all workers split it, then each part is one worker's.
 //
-//   split   items --> records, by classes between splitters (splitters.hpp): the class of each is asked for and noted, then it
-//   moves parts   each sorted by one worker (sample_sort.hpp), the largest first; what would keep one worker busy longer than the
-//   others
-//           together is split by all again, and where that does not help, merged (merge_array.hpp)
+//   split   items --> records, by classes between splitters (split_by_splitters.hpp)
+//   parts   each by one worker (sample_sort.hpp), the largest first. All workers split a part again that would keep one of them
+//           busy longer than the others together; where that does not help, they merge it (merge_array.hpp)
 //   unpack  records --> out, values
 //
 // Nothing but scratch is written before all comparisons have been made: so what a comparison throws leaves the array as it is.
@@ -11,95 +10,20 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 
 #include "../../model/sort_job.hpp"
-#include "../../sink.hpp"
-#include "../../source.hpp"
-#include "../engine/scatter_into.hpp"
-#include "../engine/strategies.hpp"
 #include "../run/memory.hpp"
 #include "../simd/unit.hpp"
-#include "../sinks/scatter.hpp"
 #include "compared_records.hpp"
 #include "gather.hpp"
 #include "merge_array.hpp"
 #include "reserved_memory.hpp"
 #include "sample_sort.hpp"
+#include "split_by_splitters.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
-
-/// Records that lie in memory, as a codec gives them.
-template <class Record>
-struct compared_at {
-  Record const* data;
-  auto const& item(index_t i) const { return data[i].item; }
-  Record operator()(index_t i) const { return data[i]; }
-};
-
-/// The classes of items between splitters, a byte for each.
-template <class Items, class T, class Order>
-struct noted_class {
-  static constexpr bool is_total = true;
-  splitters<T, Order> const* by;
-  Items items;
-  std::uint8_t* all;
-  void note(index_t begin, index_t count) const {
-    by->tell([this, begin](index_t i) -> T const& { return items.item(begin + i); }, count, all + begin);
-  }
-  std::uint8_t const* noted(index_t begin) const { return all + begin; }
-};
-
-/// One split by all workers of n records, the i-th of which is items(i). Counted when this is made.
-template <class Record, class Items, class Order>
-class split_by_splitters {
-  using T = decltype(Record::item);
-  using classify = noted_class<Items, T, Order>;
-  using sink = scatter<256, Record, classify>;
-  using work_type = scatter_work<generated<Items>, sink>;
-
- public:
-  split_by_splitters(sort_workers const& on, memory const& from, Items const& items, index_t n, Order const& order,
-                     std::uint8_t* told)
-      : by_{order}, work_{work_of(on, items, n, {&by_, items, told}, starts_.data())} {
-    choose_splitters<T, Order>(
-        by_, order, [&](index_t i) -> T const& { return items.item(i); }, n, sample_for_all<T, Order>(n));
-    passes_.emplace(work_, on.executor, from, on.count);
-    work_type::starts_of(passes_->reduce().value, starts_.data());
-  }
-  split_by_splitters(split_by_splitters const&) = delete;
-
-  /// Of scratch, for up to `most` items.
-  static index_t scratch_bytes(sort_workers const& on, Items const& items, index_t most) {
-    return two_passes<work_type>::bytes(work_of(on, items, most, {nullptr, items, nullptr}, nullptr), on.count);
-  }
-
-  int classes() const { return by_.classes(); }
-  bool is_of_equals(int c) const { return by_.is_of_equals(c); }
-  index_t begin(int c) const { return starts_[static_cast<std::size_t>(c)]; }
-  index_t count(int c) const { return begin(c + 1) - begin(c); }
-
-  /// Once. Scratch is given back.
-  void move(Record* to) {
-    work_.store_to(to);
-    passes_->scan();
-    passes_.reset();
-  }
-
- private:
-  static work_type work_of(sort_workers const& on, Items const& items, index_t n, classify const& by, index_t const* starts) {
-    return {generated<Items>{items}, sink{nullptr, by, starts, {}}, n, scatter_items(on.tuning, n, sizeof(Record), on.count),
-            n * static_cast<index_t>(sizeof(Record)) > stream_above(on.tuning)};
-  }
-
-  splitters<T, Order> by_;
-  std::array<index_t, 257> starts_;
-  work_type work_;
-  std::optional<two_passes<work_type>> passes_;
-};
 
 /// As many times as long as a pass over its bytes takes the sort of an item, at least: so another worker pays sooner.
 inline constexpr index_t times_of_comparisons = 8;
@@ -115,13 +39,13 @@ class sample_array {
 
  public:
   sample_array(sort_workers const& on, Codec const& items, Order const& order)
-      : on_{on}, items_{items}, order_{order}, sorter_{order}, merger_{on, order} {}
+      : on_{on}, items_{items}, order_{order}, sorter_{order, usable(on.tuning.simd)}, merger_{on, order} {}
 
   /// All the scratch that a sort of n items takes, at most; each piece in whole lines.
   static index_t scratch_bytes(sort_workers const& on, Codec const& items, index_t n) {
     index_t const both = 2 * whole_lines(n * size) + whole_lines(n);
     if (is_for_one(on, n)) return both;
-    return both + whole_lines(own_items(on, n, n) * on.count * size) + first_split::scratch_bytes(on, items, n) +
+    return both + whole_lines(std::min(n, most_of_one(on, n)) * on.count * size) + first_split::scratch_bytes(on, items, n) +
            whole_lines(again_bytes(on, n));
   }
 
@@ -148,8 +72,11 @@ class sample_array {
     if (on.tuning.tile_items > 0) return n <= on.tuning.tile_items;
     return n * size <= (on.count == 1 ? 2 * machine().l2_bytes : serial_below(on.tuning) / times_of_comparisons);
   }
-  static index_t own_items(sort_workers const& on, index_t n, index_t largest) {
-    return std::min(largest, most_alone(on, n, size));
+  /// Items that one worker sorts beside the others. Among many workers, where an even share is about a class of the first split,
+  /// twice of that: classes differ in size.
+  static index_t most_of_one(sort_workers const& on, index_t n) {
+    index_t const classes = std::max<index_t>(n / (splitters<T, Order>::most_ways / 2), 2 * least_in_class);
+    return std::min(std::max(most_alone(on, n, size), classes), index_t{1} << 31);
   }
   static index_t again_bytes(sort_workers const& on, index_t n) {
     return std::max(split_again::scratch_bytes(on, {nullptr}, n), array_merger<record, Order>::scratch_bytes(on, n));
@@ -181,7 +108,7 @@ class sample_array {
 
   void split(record* here, std::uint8_t* told, index_t n) {
     first_split by{on_, on_.memory, items_, n, order_, told};
-    most_ = most_alone(on_, n, size);
+    most_ = most_of_one(on_, n);
     index_t largest = 0, large = 0;
     for (int c = 0; c < by.classes(); ++c)
       if (!by.is_of_equals(c)) largest = std::max(largest, by.count(c));
@@ -291,12 +218,12 @@ index_t room_to_compare(index_t m) {
   return whole_lines(2 * m * static_cast<index_t>(sizeof(Record))) + whole_lines(m);
 }
 template <class Codec, class Order>
-void sort_alone_by(Codec const& items, Order const& order, std::byte* room, index_t m) {
+void sort_alone_by(Codec const& items, Order const& order, std::byte* room, index_t m, simd_level level) {
   using record = typename Codec::record_type;
   auto* const records = reinterpret_cast<record*>(room);
   auto* const told = reinterpret_cast<std::uint8_t*>(room + whole_lines(2 * m * static_cast<index_t>(sizeof(record))));
   for (index_t i = 0; i < m; ++i) std::construct_at(records + i, items(i));
-  sample_sorter<record, Order> const sorter{order};
+  sample_sorter<record, Order> const sorter{order, level};
   sorter.sort(records, records + m, told, m, false);
   items.unpack(records, m, 0);
 }
@@ -308,7 +235,7 @@ index_t room_bytes(compared_records<Job> const&, Job const&, index_t m) {
 template <class Job>
 void sort_alone(compared_records<Job> const&, sort_workers const&, Job const& job, index_t m, std::byte* room,
                 store_way const& how) {
-  sort_alone_by(typename compared_records<Job>::codec{job, how}, job.order, room, m);
+  sort_alone_by(typename compared_records<Job>::codec{job, how}, job.order, room, m, how.level);
 }
 
 template <class Job, class Place>
@@ -322,7 +249,7 @@ void sort_alone(compared_places<Job, Place> const&, sort_workers const& one, Job
   using way = compared_places<Job, Place>;
   auto* const places = reinterpret_cast<Place*>(room + room_to_compare<typename way::record>(m));
   std::byte* const aside = reinterpret_cast<std::byte*>(places) + whole_lines(m * static_cast<index_t>(sizeof(Place)));
-  sort_alone_by(typename way::codec{job, places, how}, job.order, room, m);
+  sort_alone_by(typename way::codec{job, places, how}, job.order, room, m, how.level);
   gather_columns_of(one, places, m, job.beside, aside);
 }
 

@@ -45,16 +45,19 @@ sample_size sample_of(index_t m) {
   return sample_of<T>(1 << bits, m < 8192 ? 2 : m < 1 << 20 ? 4 : 8);
 }
 
-/// The same for a split by all workers: parts that one worker's cache holds, as long as there are enough for all.
+inline constexpr index_t least_in_class = 256;
+/// The same for a split by all workers: as many classes as there can be, of no fewer items each.
 template <class T, class Order>
 sample_size sample_for_all(index_t m) {
   constexpr std::uint64_t most = splitters<T, Order>::most_ways;
-  return sample_of<T>(static_cast<int>(std::clamp<std::uint64_t>(std::bit_ceil(static_cast<std::uint64_t>(m / 256)), 2, most)), 8);
+  return sample_of<T>(
+      static_cast<int>(std::clamp<std::uint64_t>(std::bit_ceil(static_cast<std::uint64_t>(m / least_in_class)), 2, most)), 8);
 }
 
 /// The splitters for m records, the item of the i-th of which is at(i).
 template <class T, class Order, class At>
-void choose_splitters(splitters<T, Order>& to, Order const& order, At const& at, index_t m, sample_size const& of) {
+void choose_splitters(splitters<T, Order>& to, Order const& order, At const& at, index_t m, sample_size const& of,
+                      simd_level level) {
   using sample_record = item_record<T, 0>;
   constexpr int most = most_sample_bytes / static_cast<int>(sizeof(T));
   auto const [ways, step] = of;
@@ -66,7 +69,7 @@ void choose_splitters(splitters<T, Order>& to, Order const& order, At const& at,
                                                                 : (state >> 16) % static_cast<std::uint64_t>(m));
     std::construct_at(room.data() + k, sample_record{at(i)});
   }
-  merge_sorter<sample_record, Order> const sorter{order};
+  merge_sorter<sample_record, Order> const sorter{order, level};
   sorter.sort(room.data(), other.data(), ways * step, false);
   to.choose(room.data(), ways, step);
 }
@@ -76,7 +79,7 @@ class sample_sorter {
   using T = decltype(Record::item);
 
  public:
-  explicit sample_sorter(Order const& order) : order_{order}, merges_{order} {}
+  sample_sorter(Order const& order, simd_level level) : order_{order}, level_{level}, merges_{order, level} {}
 
   /// Sorts m < 2^32 records at `from`, to `other` or where they lie. `other` is as much memory, and `told` has a byte for each.
   void sort(Record* from, Record* other, std::uint8_t* told, index_t m, bool to_other, int splits = most_splits) const {
@@ -107,7 +110,7 @@ class sample_sorter {
   [[gnu::noinline]] void split(Record const* from, Record* to, std::uint8_t* told, index_t m, classes& of) const {
     splitters<T, Order> by{order_};
     choose_splitters<T, Order>(
-        by, order_, [=](index_t i) -> T const& { return from[i].item; }, m, sample_of<T, Order>(m));
+        by, order_, [=](index_t i) -> T const& { return from[i].item; }, m, sample_of<T, Order>(m), level_);
     of.number = by.classes(), of.with_equals = by.is_of_equals(1);
     std::uint32_t next[257];
     std::fill(next, next + of.number + 1, 0u);
@@ -123,6 +126,7 @@ class sample_sorter {
   }
 
   Order order_;
+  simd_level level_;
   merge_sorter<Record, Order> merges_;
 };
 

@@ -77,6 +77,10 @@ struct entry {
                                  T const& before, int warp, bool stores, bool wanted) {
     return LOOKBACK_SIMD::fold_path_tile<Tile>(p, room, t, offsets, ends, first, before, warp, stores, wanted);
   }
+  template <int Most, class T, class Order, class Place>
+  static void count_before(T const* x, int m, Order const& order, Place* places) {
+    LOOKBACK_SIMD::count_before<Most>(x, m, order, places);
+  }
   static void stream_bytes(void* to, void const* from, index_t bytes) { LOOKBACK_SIMD::stream_bytes(to, from, bytes); }
 };
 
