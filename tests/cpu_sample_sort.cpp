@@ -156,6 +156,39 @@ TEST_F(cpu_sample_sort, of_sizes_where_the_way_changes) {
     }
 }
 
+/// Numbers of every width, so few that they are counted, by the kernels of every level: stable.
+template <class T>
+void check_few_numbers(cpu::simd_level level) {
+  cpu::tuning tuning;
+  tuning.simd = level;
+  auto const less = [](T a, T b) { return static_cast<int>(a) / 4 < static_cast<int>(b) / 4; };
+  for (std::size_t n = 0; n < 70; ++n) {
+    auto const drawn = random_words(n, 100);
+    std::vector<T> keys(drawn.begin(), drawn.end());
+    words places(n), want(n);
+    std::iota(places.begin(), places.end(), 0u);
+    std::iota(want.begin(), want.end(), 0u);
+    std::stable_sort(want.begin(), want.end(), [&](auto a, auto b) { return less(keys[a], keys[b]); });
+    auto alone = keys;
+    lookback::quicksort(cpu::seq.with(tuning), alone, less);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(alone[i], keys[want[i]]) << n;
+    lookback::quicksort(cpu::seq.with(tuning), keys, places, less);
+    EXPECT_EQ(places, want) << n;
+    EXPECT_EQ(keys, alone) << n;
+  }
+}
+TEST_F(cpu_sample_sort, of_few_numbers_at_every_level) {
+  for (auto const level : {cpu::simd_level::automatic, cpu::simd_level::portable, cpu::simd_level::avx2, cpu::simd_level::avx512}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    check_few_numbers<std::int8_t>(level);
+    check_few_numbers<std::uint16_t>(level);
+    check_few_numbers<std::uint32_t>(level);
+    check_few_numbers<std::int64_t>(level);
+    check_few_numbers<float>(level);
+    check_few_numbers<double>(level);
+  }
+}
+
 /// Says of items what makes most of those to come one class, in every split: each new item that is compared is the least one so far
 /// that has been told apart. Source: McIlroy, A killer adversary for quicksort, 1999.
 struct adversary {
