@@ -1,11 +1,12 @@
-// How flat the cost of a sort is: nanoseconds an item over the number of items, the entropy of keys, their skew, and the number of
-// segments. In the end the worst over the best of each row of cases.
+// How flat the cost of a sort is, by digits and by a function: nanoseconds an item over the number of items, the entropy of keys,
+// their skew, and the number of segments. In the end the worst over the best of each row of cases.
 #include <algorithm>
 #include <cstdio>
-#include <lookback/radix_sort.hpp>
+#include <lookback/quicksort.hpp>
 #include <map>
 #include <utility>
 
+#include "compared.hpp"
 #include "main.hpp"
 #include "sorted_segments.hpp"
 
@@ -41,6 +42,21 @@ struct half_alike {
   }
 };
 
+struct by_digits {
+  static constexpr char const* name = "";
+  template <class On, class In, class Out, class... Segments>
+  void operator()(On const& on, In const& in, Out&& out, Segments const&... segments) const {
+    lookback::radix_sort_copy_async(on, in, out, segments...);
+  }
+};
+struct by_function {
+  static constexpr char const* name = "by_function/";
+  template <class On, class In, class Out, class... Segments>
+  void operator()(On const& on, In const& in, Out&& out, Segments const&... segments) const {
+    lookback::quicksort_copy_async(on, in, out, asked_less{}, segments...);
+  }
+};
+
 inline void keep(benchmark::State& state, contest& c, std::string const& what, std::string const& name, std::size_t n) {
   c.run(state);
   double const cost = state.counters["us:lookback"] * 1e3 / static_cast<double>(n);
@@ -48,15 +64,16 @@ inline void keep(benchmark::State& state, contest& c, std::string const& what, s
   costs()[what][name] = cost;
 }
 
-template <class Keys>
-void add(std::string const& what, std::string const& name, std::size_t n, int rounds, Keys keys) {
+template <class Sort, class Keys>
+void add(Sort sort, std::string const& of, std::string const& name, std::size_t n, int rounds, Keys keys) {
+  std::string const what = Sort::name + of;
   add_case("sort_flatness/" + what + "/" + name, rounds, [=](benchmark::State& state) {
     device d;
     auto const in = generated<std::uint32_t>(d, n, keys);
     auto out = d.empty<std::uint32_t>(n);
     double const moved = 8.0 * static_cast<double>(n);
     contest c(moved, moved);
-    auto const ours = [&] { lookback::radix_sort_copy_async(d.on(), in, out); };
+    auto const ours = [&] { sort(d.on(), in, out); };
     c.enter("lookback", d.timed(timing::single, ours));
     keep(state, c, what, name, n);
     ours();
@@ -64,8 +81,10 @@ void add(std::string const& what, std::string const& name, std::size_t n, int ro
   });
 }
 
-inline void add_segments(std::string const& name, std::size_t n, std::size_t count, int rounds) {
-  add_case("sort_flatness/segments/" + name, rounds, [=](benchmark::State& state) {
+template <class Sort>
+void add_segments(Sort sort, std::string const& name, std::size_t n, std::size_t count, int rounds) {
+  std::string const what = std::string(Sort::name) + "segments";
+  add_case("sort_flatness/" + what + "/" + name, rounds, [=](benchmark::State& state) {
     device d;
     auto const at = equal_segments(n, count);
     auto const in = generated<std::uint32_t>(d, n, keys_of<std::uint32_t>("uniform", n));
@@ -73,28 +92,35 @@ inline void add_segments(std::string const& name, std::size_t n, std::size_t cou
     auto out = d.empty<std::uint32_t>(n);
     double const moved = 8.0 * static_cast<double>(n);
     contest c(moved, moved);
-    auto const ours = [&] { lookback::radix_sort_copy_async(d.on(), in, out, lookback::offsets(offsets)); };
+    auto const ours = [&] { sort(d.on(), in, out, lookback::offsets(offsets)); };
     c.enter("lookback", d.timed(timing::single, ours));
-    keep(state, c, "segments", name, n);
+    keep(state, c, what, name, n);
     ours();
     expect_sorted_segments(d, in.data(), std::as_const(out).data(), at);
   });
 }
 
-inline void add_sort_flatness_cases() {
+template <class Sort>
+void add_cases_of(Sort sort) {
   int const largest = on_gpu ? 30 : 26, middle = on_gpu ? 26 : 24, rounds = on_gpu ? 15 : 5;
   auto const n = std::size_t{1} << middle;
   for (int power = 10; power <= largest; power += 2) {
     auto const items = std::size_t{1} << power;
-    add("items", "2^" + std::to_string(power), items, power < 28 ? rounds : 5, keys_of<std::uint32_t>("uniform", items));
+    add(sort, "items", "2^" + std::to_string(power), items, power < 28 ? rounds : 5, keys_of<std::uint32_t>("uniform", items));
   }
-  for (std::uint64_t words = 1; words <= 8; ++words) add("entropy", "and" + std::to_string(words), n, rounds, and_of_words{words});
+  for (std::uint64_t words = 1; words <= 8; ++words)
+    add(sort, "entropy", "and" + std::to_string(words), n, rounds, and_of_words{words});
   for (int bits = 0; bits <= 20; bits += 4)
-    add("distinct", "2^" + std::to_string(bits), n, rounds, one_of{std::uint64_t{1} << bits});
-  for (std::string const name : {"uniform", "zipf", "distinct3", "equal", "sorted", "reversed", "bits16"})
-    add("skew", name, n, rounds, keys_of<std::uint32_t>(name, n));
-  add("skew", "half_alike", n, rounds, half_alike{});
-  for (int power = 0; power <= middle; power += 2) add_segments("2^" + std::to_string(power), n, std::size_t{1} << power, rounds);
+    add(sort, "distinct", "2^" + std::to_string(bits), n, rounds, one_of{std::uint64_t{1} << bits});
+  for (std::string const name : {"uniform", "zipf", "distinct3", "equal", "sorted", "reversed", "organ_pipe", "bits16"})
+    add(sort, "skew", name, n, rounds, keys_of<std::uint32_t>(name, n));
+  add(sort, "skew", "half_alike", n, rounds, half_alike{});
+  for (int power = 0; power <= middle; power += 2)
+    add_segments(sort, "2^" + std::to_string(power), n, std::size_t{1} << power, rounds);
+}
+inline void add_sort_flatness_cases() {
+  add_cases_of(by_digits{});
+  add_cases_of(by_function{});
 }
 
 }  // namespace bench

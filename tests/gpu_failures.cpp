@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <latch>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/run_length_decode.hpp>
 #include <lookback/scan.hpp>
@@ -79,6 +80,10 @@ struct a_stream {
   ~a_stream() { cudaStreamDestroy(made); }
 };
 
+struct own_less {
+  LOOKBACK_FN bool operator()(std::int32_t a, std::int32_t b) const { return a < b; }
+};
+
 /// Calls until nothing is refused, each time refusing the next look at a kernel that nobody has had yet: before any is launched.
 template <class Call>
 void expect_all_loaded_before_the_first_launch(Call const& call) {
@@ -129,7 +134,12 @@ TEST_F(gpu_failures, sorts_that_cannot_be_loaded_fail_before_the_first_kernel) {
   expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, values); });
   expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, wide_values); });
   expect_all_loaded_before_the_first_launch([&] { lookback::radix_sort(on, short_keys, values, lookback::offsets(offsets)); });
+  expect_all_loaded_before_the_first_launch([&] { lookback::quicksort(on, short_keys, own_less{}, lookback::offsets(offsets)); });
+  array<std::int32_t> many(random_values<std::int32_t>(1'100'000, 4));
+  expect_all_loaded_before_the_first_launch([&] { lookback::quicksort(on, many, own_less{}); });
   auto const sorted = keys.host();
+  auto const all_sorted = many.host();
+  EXPECT_TRUE(std::is_sorted(all_sorted.begin(), all_sorted.end()));
   EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end()));
 }
 

@@ -1,4 +1,4 @@
-// What belongs to quicksort on the GPU alone: captured graphs, and arrays of many passes.
+// What belongs to quicksort on the GPU alone: captured graphs, arrays of many passes, memory that is refused.
 #include <optional>
 #include <span>
 
@@ -86,5 +86,32 @@ TEST_F(gpu_quicksort, of_many_items) {
   check_items(any_words<std::uint32_t>(n, n), by_high_bits{});
   auto const in = any_words<std::uint32_t>(n, 1);
   check_items_with(in, by_high_bits{}, 0, random_values<std::uint32_t>(n, 2));
-  check_no_item_is_lost("any answer", any_answer{}, n);
+  check_no_item_is_lost({no_order::any_answer}, n);
+}
+
+/// From a pool that has no room for it.
+TEST_F(gpu_quicksort, when_memory_is_refused_nothing_has_been_touched) {
+  std::size_t const n = std::size_t{1} << 26;
+  array<std::uint32_t> keys(any_words<std::uint32_t>(n, 1)), indices(std::vector<std::uint32_t>(n, 9));
+  auto const before = keys.host();
+  array<std::int32_t> const offsets(std::vector<std::int32_t>{0, 5, 1 << 25, 1 << 26});
+  cudaMemPoolProps of{};
+  of.allocType = cudaMemAllocationTypePinned;
+  of.location = {cudaMemLocationTypeDevice, 0};
+  of.maxSize = 1 << 20;
+  cudaMemPool_t usual, small_pool;
+  check(cudaDeviceGetMemPool(&usual, 0));
+  check(cudaMemPoolCreate(&small_pool, &of));
+  check(cudaDeviceSetMemPool(0, small_pool));
+  auto const on = gpu::on(stream());
+  EXPECT_THROW(lookback::quicksort(on, keys, by_high_bits{}), lookback::out_of_memory);
+  EXPECT_THROW(lookback::quicksort(on, keys, by_high_bits{}, lookback::offsets(offsets)), lookback::out_of_memory);
+  EXPECT_THROW(lookback::argsort(on, keys, indices, by_high_bits{}), lookback::out_of_memory);
+  check(cudaDeviceSetMemPool(0, usual));
+  check(cudaMemPoolDestroy(small_pool));
+  EXPECT_TRUE(same(keys.host(), before));
+  EXPECT_TRUE(same(indices.host(), std::vector<std::uint32_t>(n, 9)));
+  lookback::quicksort(on, keys, by_high_bits{});
+  auto const sorted = keys.host();
+  EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end(), by_high_bits{}));
 }

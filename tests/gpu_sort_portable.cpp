@@ -1,6 +1,7 @@
 // Sorts by code for devices that give a block less shared memory than an sm_90: smaller blocks, tiles and leaves, and other limits.
 // One call for each way that keys can take; what they do with every type is tested elsewhere.
 #include <algorithm>
+#include <lookback/quicksort.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/split_by.hpp>
 #include <numeric>
@@ -65,6 +66,31 @@ TEST_F(gpu_sort_portable, pairs) {
     ASSERT_TRUE(same(values.host(), std::vector<std::uint32_t>(places.begin(), places.end())));
     ASSERT_TRUE(data.intact() && values.intact());
   }
+}
+
+/// By a function: two levels of buckets, one, and merges; with values, and in segments.
+struct falls {
+  LOOKBACK_FN bool operator()(std::uint32_t a, std::uint32_t b) const { return b < a; }
+};
+TEST_F(gpu_sort_portable, comparisons) {
+  for (std::size_t const n : {up_to(1'500'017), up_to(300'007), up_to(100'003)})
+    for (auto const& keys : keys_of_every_way<std::uint32_t>(n)) {
+      std::vector<std::size_t> places(keys.size());
+      std::iota(places.begin(), places.end(), std::size_t{0});
+      std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return keys[b] < keys[a]; });
+      std::vector<std::uint32_t> numbers(keys.size());
+      std::iota(numbers.begin(), numbers.end(), 0u);
+      array<std::uint32_t> data(keys), values(numbers), parts(keys);
+      array<std::int32_t> const offsets(std::vector<std::int32_t>{0, 3, static_cast<std::int32_t>(keys.size()) - 1000});
+      lookback::quicksort(gpu::on(stream()), data, values, falls{});
+      ASSERT_TRUE(same(values.host(), std::vector<std::uint32_t>(places.begin(), places.end())));
+      lookback::quicksort(gpu::on(stream()), parts, falls{}, lookback::offsets(offsets), lookback::unstable);
+      auto want = keys;
+      std::sort(want.begin(), want.begin() + 3, falls{});
+      std::sort(want.begin() + 3, want.end() - 1000, falls{});
+      ASSERT_TRUE(same(parts.host(), want));
+      ASSERT_TRUE(data.intact() && values.intact() && parts.intact());
+    }
 }
 
 /// Lengths for a lane, a quarter of a warp, a warp, both kinds of blocks, and tiles.

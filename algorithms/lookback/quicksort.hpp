@@ -178,16 +178,19 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 ///
 /// A `less` that is no strict weak order (< where there are NaNs) gives an unspecified order, but no item is lost.
 ///
-/// Result: the same bits on every run, number of threads and back end, where less is a strict weak order.
-/// Cost:   O(n log n) comparisons, whatever less says. The GPU reads and writes items once for each doubling of what a block sorts
-///         by itself. The CPU reads them four times and writes them three times, as long as a 256th of them fits a cache; input
-///         that is sorted or falls strictly is compared once. Scratch: 2 n items, with what moves along, and on the CPU a byte for
-///         each. `textbook` waits after every round; there are about 2 log n of them, and at most n, whatever less says.
-/// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What less throws (cpu) comes through: one array
-///         is unchanged, and with segments each one is sorted or unchanged.
-/// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012; Sanders &
-///         Winkel, Super scalar sample sort, 2004; Axtmann, Witt, Ferizovic & Sanders, In-place parallel super scalar samplesort,
-///         2017 (cpu).
+/// Result: the same bits on every run, number of threads and back end, where less is a strict weak order; of `unstable`,
+///         but for the places of equal items.
+/// Cost:   O(n log n) comparisons, whatever less says. gpu: items with what moves along, of up to 16 bytes, are read and written
+///         three times (twice up to 2^20 of 4 bytes, or 2^18 of 16); some of them more, where n is more than 2^29, or 2^27 of 16
+///         bytes. Few items, 2^31 and more, and wider ones: once for each doubling of what a block sorts by itself. cpu: they are
+///         read four times and written three times, as long as a 256th of them fits a cache; input that is sorted or falls
+///         strictly is compared once. Scratch: 2 n items, with what moves along, and up to a quarter more. `textbook` waits after
+///         every round; there are about 2 log n of them, and at most n, whatever less says.
+/// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What less throws (cpu) comes through: one
+///         array is unchanged, and with segments each one is sorted or unchanged.
+/// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012; Leischner,
+///         Osipov & Sanders, GPU sample sort, 2010; Sanders & Winkel, Super scalar sample sort, 2004; Axtmann, Witt, Ferizovic &
+///         Sanders, In-place parallel super scalar samplesort, 2017 (cpu).
 template <policy On, writable_range Keys, detail::sort_order Less, quicksort_option... Options>
 void quicksort(On const& on, Keys&& keys, Less less, Options const&... options) {
   detail::sort_keys(on, keys, keys, detail::by_comparisons(less, options...));

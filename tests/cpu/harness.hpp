@@ -33,6 +33,11 @@ using number_types = std::conditional_t<sanitized, few_types,
 using segmented_types = std::conditional_t<sanitized, few_types,
                                            ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>>;
 
+/// Another word whenever it is asked for.
+inline std::uint32_t any_moment() {
+  static thread_local std::uint32_t word = 0;
+  return word = word * 0x5851F42Du + 0x14057B7Fu;
+}
 /// Sizes that a tool can bear: n, or much less under a sanitizer.
 inline std::size_t up_to(std::size_t n) { return small() && n > 10007 ? 10007 : n; }
 inline int drawn_cases(int n) { return small() ? n / 10 : n; }

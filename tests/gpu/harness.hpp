@@ -34,6 +34,11 @@ inline bool under_tool(char const* name) {
 }
 /// initcheck does not see what the copy engine stores to memory: what is read back by a kernel looks as if nobody had written it.
 inline bool sees_copy_engine() { return !under_tool("initcheck"); }
+/// Another word whenever it is asked for, on the device.
+LOOKBACK_FN inline std::uint32_t any_moment() {
+  NV_IF_TARGET(NV_IS_DEVICE, (return static_cast<std::uint32_t>(clock64() * 0x9E3779B1);))
+  return 0;
+}
 /// Sizes that a tool can bear: n, or much less.
 inline std::size_t up_to(std::size_t n) { return small() && n > 20011 ? 20011 : n; }
 /// Numbers of drawn cases that it can bear.

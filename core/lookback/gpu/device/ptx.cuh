@@ -131,9 +131,29 @@ __device__ __forceinline__ void bulk_wait_read() {
   NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Open) : "memory");))
 }
 
+/// The same until they are written.
+template <int Open>
+__device__ __forceinline__ void bulk_wait() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (asm volatile("cp.async.bulk.wait_group %0;" ::"n"(Open) : "memory");))
+}
+
 /// Asynchronous copy of 16 bytes by the calling thread (sm_80).
 __device__ __forceinline__ void copy_16(void* to, void const* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
+}
+
+/// The same of 4, 8 or 16 bytes. Addresses are multiples of these.
+template <int Bytes>
+__device__ __forceinline__ void copy_async(void* to, void const* from) {
+  if constexpr (Bytes == 16) copy_16(to, from);
+  else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from), "n"(Bytes) : "memory");
+}
+/// The copies that the calling thread started since the last group are a group.
+__device__ __forceinline__ void copies_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+/// Waits until at most `Open` groups of the calling thread are under way.
+template <int Open>
+__device__ __forceinline__ void copies_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(Open) : "memory");
 }
 
 /// What ordinary stores wrote to shared memory before this, the copy engine sees after the next barrier.

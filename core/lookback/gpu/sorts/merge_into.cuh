@@ -1,11 +1,13 @@
 // Sorts by comparisons on the host: which kernels, and the memory that they share. Only enqueues.
 //
-//   one array   tiles are sorted by blocks, then merged (merge_passes.cuh)
-//   segments    short ones as in a sort by digits (sort_segments.cuh); the tiles of long ones are sorted and merged
+//   one array   split into buckets by a sample, which are sorted on chip (sample_sort.cuh)
+//   segments    short ones as in a sort by digits (sort_segments.cuh); long ones are split, all together
+//   otherwise   few or very many items, or wide ones: tiles are sorted by blocks, then merged (merge_passes.cuh)
 //
-// The host does not know how long segments are: it enqueues as many passes as one segment of all items needs.
+// The host does not know how long segments are: it enqueues what one segment of all items needs.
 #pragma once
 #include "merge_passes.cuh"
+#include "sample_sort.cuh"
 #include "sort_segments.cuh"
 
 namespace lookback::gpu::detail {
@@ -29,98 +31,121 @@ struct merge_memory {
         splits{all.add(static_cast<std::size_t>(tiles + 1) * sizeof(index_t))},  // of overlapping segments one more is read
         disagree{all.add(static_cast<std::size_t>(tiles))} {}
 
-  template <class Job, class Tiles>
-  auto call(Job const& job, Tiles const& tiles, char* memory) const {
+  template <class Job>
+  auto call(Job const& job, merge_tiles const& tiles, char* memory) const {
     T* const out = job.out ? job.out : reinterpret_cast<T*>(memory + more_items);
-    return merge_call<T, Order, beside_type, Tiles>{job.in,
-                                                    {nullptr, out, reinterpret_cast<T*>(memory + items)},
-                                                    places_of(job.beside, memory + beside),
-                                                    job.order,
-                                                    tiles,
-                                                    reinterpret_cast<index_t*>(memory + splits),
-                                                    reinterpret_cast<std::uint8_t*>(memory + disagree)};
+    return merge_call<T, Order, beside_type>{job.in,
+                                             {nullptr, out, reinterpret_cast<T*>(memory + items)},
+                                             places_of(job.beside, memory + beside),
+                                             job.order,
+                                             tiles,
+                                             reinterpret_cast<index_t*>(memory + splits),
+                                             reinterpret_cast<std::uint8_t*>(memory + disagree)};
   }
 };
 
-template <class Shape, class T, class Order, class Beside, class Tiles>
+template <class Shape, class T, class Order, class Beside>
 void load_merges() {
-  resident_blocks<&sort_tiles_kernel<Shape, T, Order, Beside, Tiles>, 1>(Shape::threads, Shape::bytes, 0);
-  resident_blocks<&merge_kernel<Shape, T, Order, Beside, Tiles>, 1>(Shape::threads, Shape::bytes, 0);
-  load<&find_splits_kernel<T, Order, Beside, Tiles>>();
-  load<&check_splits_kernel<Tiles>>();
+  resident_blocks<&sort_tiles_kernel<Shape, T, Order, Beside>, 1>(Shape::threads, Shape::bytes, 0);
+  resident_blocks<&merge_kernel<Shape, T, Order, Beside>, 1>(Shape::threads, Shape::bytes, 0);
+  load<&find_splits_kernel<T, Order, Beside>>();
+  load<&check_splits_kernel<>>();
 }
-template <class Shape, class T, class Order, class Beside, class Tiles>
-void enqueue_merges(merge_call<T, Order, Beside, Tiles> const& call, index_t tiles, index_t longest, cudaStream_t stream) {
-  constexpr auto sort = &sort_tiles_kernel<Shape, T, Order, Beside, Tiles>;
-  constexpr auto merge = &merge_kernel<Shape, T, Order, Beside, Tiles>;
+template <class Shape, class T, class Order, class Beside>
+void enqueue_merges(merge_call<T, Order, Beside> const& call, index_t tiles, index_t longest, cudaStream_t stream) {
+  constexpr auto sort = &sort_tiles_kernel<Shape, T, Order, Beside>;
+  constexpr auto merge = &merge_kernel<Shape, T, Order, Beside>;
   auto const grid = [&](int resident) { return static_cast<int>(std::clamp<index_t>(tiles, 1, resident)); };
   int const sorting = grid(resident_blocks<sort, 1>(Shape::threads, Shape::bytes, 0)),
             merging = grid(resident_blocks<merge, 1>(Shape::threads, Shape::bytes, 0)),
             splitting = blocks_for(tiles, split_threads);
   enqueue<sort>(sorting, Shape::threads, Shape::bytes, stream, call);
   for (int pass = 0; index_t{Shape::items} << pass < longest; ++pass) {
-    enqueue<&find_splits_kernel<T, Order, Beside, Tiles>>(splitting, split_threads, 0, stream, call, pass);
-    enqueue<&check_splits_kernel<Tiles>>(splitting, split_threads, 0, stream, call.tiles, static_cast<index_t const*>(call.split),
-                                         call.disagree, pass);
+    enqueue<&find_splits_kernel<T, Order, Beside>>(splitting, split_threads, 0, stream, call, pass);
+    if (splitting > 1)
+      enqueue<&check_splits_kernel<>>(splitting, split_threads, 0, stream, call.tiles, static_cast<index_t const*>(call.split),
+                                      call.disagree, pass);
     enqueue<merge>(merging, Shape::threads, Shape::bytes, stream, call, pass);
   }
 }
 
 /// The memory of a sort of one array by comparisons.
 template <class T, comparison Order, class Columns>
-struct merge_layout {
+struct comparison_layout {
   using shape = merge_tile_shape<T, Order, Columns>;
   index_t tiles;
+  bool by_samples;
   scratch_layout all;
   merge_memory<T, Order, Columns> moves;
-  merge_layout(index_t n, bool keeps_items) : tiles{tiles_of(n, shape::items)}, moves(all, n, tiles, keeps_items) {}
+  sample_memory<T, Order, Columns> samples;
+  comparison_layout(index_t n, bool keeps_items)
+      : tiles{tiles_of(n, shape::items)},
+        by_samples{may_sample<T, Order, Columns> && n >= fewest_sampled<entry_of<T, Columns>> && n < most_sampled},
+        moves(all, by_samples ? 0 : n, tiles, keeps_items),
+        samples(all, by_samples ? n : 0, 1) {}
 };
 template <class T, comparison Order, class Columns>
 auto layout_of(sort_job<T, Order, Columns> const& job) {
-  return merge_layout<T, Order, Columns>(job.size.bound, job.out != nullptr);
+  return comparison_layout<T, Order, Columns>(job.size.bound, job.out != nullptr);
 }
 template <class Policy, class T, comparison Order, class Columns>
-void sort_along_in(Policy const& on, sort_job<T, Order, Columns> const& job, merge_layout<T, Order, Columns> const& layout,
+void sort_along_in(Policy const& on, sort_job<T, Order, Columns> const& job, comparison_layout<T, Order, Columns> const& layout,
                    char* memory) {
-  using shape = typename merge_layout<T, Order, Columns>::shape;
-  load_merges<shape, T, Order, typename beside_of<Columns>::type, array_tiles>();
-  auto const call = layout.moves.call(job, array_tiles{job.size, shape::items}, memory);
+  using shape = typename comparison_layout<T, Order, Columns>::shape;
+  if constexpr (may_sample<T, Order, Columns>)
+    if (layout.by_samples) {
+      load_sample_sort<T, Order, Columns>();
+      return enqueue_sample_sort(on, layout.samples.call(job, {job.size, {}, nullptr, {}}, memory), job.size.bound);
+    }
+  load_merges<shape, T, Order, typename beside_of<Columns>::type>();
+  auto const call = layout.moves.call(job, merge_tiles{job.size, shape::items, {}, nullptr, {}, nullptr, 0}, memory);
   enqueue_merges<shape>(call, layout.tiles, job.size.bound, on.stream);
 }
 
 /// That of a sort of segments.
 template <class T, comparison Order, class Columns>
-struct merge_segments_layout : listed_layout<T, Order, Columns> {
+struct segments_comparison_layout : listed_layout<T, Order, Columns> {
   using shape = merge_tile_shape<T, Order, Columns>;
+  bool by_samples;
   index_t tiles;
   std::size_t table;
   merge_memory<T, Order, Columns> moves;
-  merge_segments_layout(index_t n, index_t segments, bool keeps_items)
+  sample_memory<T, Order, Columns> samples;
+  segments_comparison_layout(index_t n, index_t segments, bool keeps_items)
       : listed_layout<T, Order, Columns>(n, segments),
-        tiles{this->tiled_room > 0 ? n / shape::items + this->tiled_room : 0},
+        by_samples{may_sample<T, Order, Columns> && this->tiled_room > 0 && n < most_sampled},
+        tiles{this->tiled_room > 0 && !by_samples ? n / shape::items + this->tiled_room : 0},
         table{this->all.add(static_cast<std::size_t>(tiles) * sizeof(tile_entry))},
-        moves(this->all, tiles > 0 ? n : 0, tiles, keeps_items) {}
+        moves(this->all, tiles > 0 ? n : 0, tiles, keeps_items),
+        samples(this->all, by_samples ? n : 0, this->tiled_room) {}
 };
 template <class T, comparison Order, class Columns>
 auto layout_of(sort_job<T, Order, Columns, segment_bounds> const& job) {
-  return merge_segments_layout<T, Order, Columns>(job.size.bound, job.segments.count, job.out != nullptr);
+  return segments_comparison_layout<T, Order, Columns>(job.size.bound, job.segments.count, job.out != nullptr);
 }
 template <class Policy, class T, comparison Order, class Columns>
 void sort_along_in(Policy const& on, sort_job<T, Order, Columns, segment_bounds> const& job,
-                   merge_segments_layout<T, Order, Columns> const& layout, char* memory) {
-  using shape = typename merge_segments_layout<T, Order, Columns>::shape;
-  auto const load_all = [] {
+                   segments_comparison_layout<T, Order, Columns> const& layout, char* memory) {
+  using shape = typename segments_comparison_layout<T, Order, Columns>::shape;
+  auto const load_all = [&] {
+    if constexpr (may_sample<T, Order, Columns>)
+      if (layout.by_samples) return load_sample_sort<T, Order, Columns>();
     load<&tabulate_merges_kernel<list_threads>>();
-    load_merges<shape, T, Order, typename beside_of<Columns>::type, listed_tiles>();
+    load_merges<shape, T, Order, typename beside_of<Columns>::type>();
   };
   sort_listed(on, job, layout, memory, load_all, [&](segments_call<T, Order, Columns> const& call) {
-    listed_tiles const tiles{job.size,
-                             shape::items,
-                             job.segments,
-                             call.counts,
-                             call.lists[by_tiles],
-                             reinterpret_cast<tile_entry*>(memory + layout.table),
-                             static_cast<std::uint32_t>(layout.tiles)};
+    if constexpr (may_sample<T, Order, Columns>)
+      if (layout.by_samples) {
+        bucket_source const from{job.size, job.segments, call.counts, call.lists[by_tiles]};
+        return enqueue_sample_sort(on, layout.samples.call(job, from, memory), job.size.bound);
+      }
+    merge_tiles const tiles{job.size,
+                            shape::items,
+                            job.segments,
+                            call.counts,
+                            call.lists[by_tiles],
+                            reinterpret_cast<tile_entry*>(memory + layout.table),
+                            static_cast<std::uint32_t>(layout.tiles)};
     enqueue<&tabulate_merges_kernel<list_threads>>(blocks_for(layout.tiled_room, 1), list_threads, 0, on.stream, tiles,
                                                    call.counts);
     enqueue_merges<shape>(layout.moves.call(job, tiles, memory), layout.tiles, job.size.bound, on.stream);
@@ -139,17 +164,21 @@ struct any_less {
     return false;
   }
 };
-template <class T, class Columns>
-scratch_need scratch_of_merges(index_t n, bool keeps_items, std::size_t bytes_more) {
-  merge_layout<T, comparison_order<T, any_less>, Columns> layout(n, keeps_items);
-  if (bytes_more > 0) layout.all.add(static_cast<std::size_t>(n) * sizeof(index_t)), layout.all.add(bytes_more);
-  return {0, layout.all.bytes()};
-}
-template <class T, class Columns>
-scratch_need scratch_of_merges(index_t n, index_t segments, bool keeps_items, std::size_t bytes_more) {
-  merge_segments_layout<T, comparison_order<T, any_less>, Columns> layout(n, segments, keeps_items);
-  if (bytes_more > 0) layout.all.add(static_cast<std::size_t>(n) * sizeof(index_t)), layout.all.add(bytes_more);
-  return {0, layout.all.bytes()};
+/// For any number of items up to n, whether the sort is stable or not: those that are sorted by a sample need more than many that
+/// are merged.
+template <class T, class Columns, class... Segments>
+std::size_t bytes_of_comparisons(index_t n, bool keeps_items, std::size_t bytes_more, Segments... segments) {
+  auto const bytes_of = [&]<bool Stable>(index_t items, std::bool_constant<Stable>) {
+    using order = comparison_order<T, any_less, Stable>;
+    std::conditional_t<sizeof...(Segments) == 0, comparison_layout<T, order, Columns>,
+                       segments_comparison_layout<T, order, Columns>>
+    layout(items, segments..., keeps_items);
+    if (bytes_more > 0) layout.all.add(static_cast<std::size_t>(items) * sizeof(index_t)), layout.all.add(bytes_more);
+    return layout.all.bytes();
+  };
+  index_t const sampled = std::min(n, most_sampled - 1);
+  return std::max({bytes_of(n, std::true_type{}), bytes_of(n, std::false_type{}), bytes_of(sampled, std::true_type{}),
+                   bytes_of(sampled, std::false_type{})});
 }
 }  // namespace detail
 
@@ -158,15 +187,18 @@ scratch_need scratch_of_merges(index_t n, index_t segments, bool keeps_items, st
 template <class T, class... V, class... Segments>
 scratch_need quicksort_scratch(index_t n, Segments... segments) {
   using all = decltype(detail::list_of<values_beside<V>...>());
-  if constexpr (detail::goes_along<all>) return detail::scratch_of_merges<T, all>(n, segments..., true, 0);
-  else
-    return detail::scratch_of_merges<T, columns<places_beside<index_t>>>(n, segments..., true,
-                                                                         static_cast<std::size_t>(n) * std::max({sizeof(V)...}));
+  if constexpr (detail::goes_along<all>) {
+    return {0, detail::bytes_of_comparisons<T, all>(n, true, 0, segments...)};
+  } else {  // places go along, as wide as n asks for
+    std::size_t const aside = static_cast<std::size_t>(n) * std::max({sizeof(V)...});
+    return {0, std::max(detail::bytes_of_comparisons<T, columns<places_beside<index_t>>>(n, true, aside, segments...),
+                        detail::bytes_of_comparisons<T, columns<places_beside<std::uint32_t>>>(n, true, aside, segments...))};
+  }
 }
 /// The same of argsort by a function, for places of type Place.
 template <class T, class Place, class... Segments>
 scratch_need argsort_by_less_scratch(index_t n, Segments... segments) {
-  return detail::scratch_of_merges<T, columns<places_beside<Place>>>(n, segments..., false, 0);
+  return {0, detail::bytes_of_comparisons<T, columns<places_beside<Place>>>(n, false, 0, segments...)};
 }
 
 }  // namespace lookback::gpu

@@ -37,6 +37,47 @@ inline constexpr bool lacks_last = requires {
   requires Order::lacks_last;
 };
 
+/// Sorts s[0, count), at most 64 entries, by the lanes of one warp: neighbours change places where one belongs before the other, so
+/// that equal ones keep their order, and none is lost, whatever `order` says.
+template <class Entry, class Order>
+__device__ __forceinline__ void sort_by_lanes(Entry* s, int count, Order const& order) {
+  int const lane = threadIdx.x % 32;
+  for (int round = 0; round < count; ++round) {
+    int const i = 2 * lane + round % 2;
+    if (i + 1 < count) {
+      Entry const x = s[i], y = s[i + 1];
+      if (order(y, x)) s[i] = y, s[i + 1] = x;
+    }
+    __syncwarp();
+  }
+}
+
+/// Sorts K entries, equal ones in their order: by neighbours it takes K * K / 2 exchanges, so more than a few are sorted in halves,
+/// which the thread merges through its own part of shared memory.
+inline constexpr int most_by_neighbours = 17;
+template <int K, class Entry, class Order>
+__device__ __forceinline__ void sort_in_halves(Entry* s, Entry (&k)[K], Order const& order) {
+  constexpr int half = K / 2;
+  sort_by_neighbours<0, half>(k, order);
+  sort_by_neighbours<half, K>(k, order);
+#pragma unroll
+  for (int j = 0; j < K; ++j) s[j] = k[j];
+  int a = 0, b = half;
+  Entry x = k[0], y = k[half];
+#pragma unroll
+  for (int j = 0; j < K; ++j) {
+    bool const takes_b = b < K && (a >= half || order(y, x));
+    k[j] = takes_b ? y : x;
+    if (takes_b) ++b;
+    else ++a;
+    if (j + 1 < K) {
+      Entry const next = s[min(takes_b ? b : a, K - 1)];
+      if (takes_b) y = next;
+      else x = next;
+    }
+  }
+}
+
 /// Sorts entries s[0, count), at most Threads * K, which every thread sees. Up to the next multiple of K there lie entries that
 /// come before no other, unless there are none. In the end thread t holds the entries from t * K on, and s is free. `order(x, y)`:
 /// does x come before y; `order.has_ties()`: may two entries be told apart of which neither comes before the other? False if a
@@ -49,9 +90,14 @@ __device__ __forceinline__ bool merge_on_chip(Entry* s, int count, Entry (&k)[K]
   int const thread = group::rank(), base = thread * K, padded = exact ? count : (count + K - 1) / K * K;
   bool const active = base < padded;
   [[maybe_unused]] bool agrees = true;
+  constexpr bool by_lanes = exact && Threads >= 32 && K <= 65;
+  if constexpr (by_lanes) {  // what is not K entries is sorted by a warp
+    int const whole = padded / K, left = padded % K;
+    if (left > 0 && thread / 32 == whole / 32) sort_by_lanes(s + whole * K, left, order);
+  }
   if (active) {
     bool const is_full = !exact || base + K <= padded;
-    if (exact ? !is_full : order.has_ties())
+    if (exact ? !is_full && !by_lanes : order.has_ties())
       sort_by_insertion(
           exact ? padded - base : K, [=](int i) -> Entry& { return s[base + i]; }, order);
 #pragma unroll
@@ -59,8 +105,9 @@ __device__ __forceinline__ bool merge_on_chip(Entry* s, int count, Entry (&k)[K]
       if (!exact || base + j < padded) k[j] = s[base + j];
     if constexpr (exact) {
       if (!is_full) {
-      } else if constexpr (Order::is_stable) sort_by_neighbours(k, K, order);
-      else sort_network(k, order);
+      } else if constexpr (!Order::is_stable) sort_network(k, order);
+      else if constexpr (K <= most_by_neighbours) sort_by_neighbours<0, K>(k, order);
+      else sort_in_halves(s + base, k, order);
     } else if (!order.has_ties()) {
       sort_network(k, order);
     }

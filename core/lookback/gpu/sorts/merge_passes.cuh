@@ -3,13 +3,14 @@
 //   sort    each tile by a block (sort_on_chip.cuh): runs of one tile
 //   splits  of every tile of the result: how many items of the first run come before it (merge path)
 //   check   do the splits of neighbouring tiles fit? With a function that contradicts itself they may not: then the two runs stay
-//           one behind the other, so that no item is lost
+//           one behind the other, so that no item is lost. In the same kernel, where that has one block
 //   merge   each tile by a block
 //
 // A segment takes as many passes as its length asks for; it begins in the output or in scratch so that the last one ends in the
 // output. Passes that a segment does not need leave it alone.
 // Source: Green, McColl & Bader, GPU merge path, 2012.
 #pragma once
+#include "merge_runs.cuh"
 #include "segment_lists.cuh"
 
 namespace lookback::gpu {
@@ -27,30 +28,27 @@ struct merge_tile {
   }
 };
 
-/// The tiles of one array.
-struct array_tiles {
-  lookback::size size;
-  int tile_items;
-  __device__ __forceinline__ bool look_up(std::uint32_t t, merge_tile& tile) const {
-    index_t const n = items_in(size), begin = index_t{t} * tile_items;
-    if (begin >= n) return false;
-    tile = {begin, 0, n, static_cast<int>(min(index_t{tile_items}, n - begin)), t};
-    return true;
-  }
-};
-/// Those of long segments, in a table.
-struct listed_tiles {
+/// The tiles of one array, or those of long segments, in a table.
+struct merge_tiles {
   lookback::size size;
   int tile_items;
   segment_bounds segments;
-  segment_counts const* counts;
+  segment_counts const* counts;  // null: one array
   segment_list list;
   tile_entry* table;
   std::uint32_t most_tiles;
+
   __device__ __forceinline__ bool look_up(std::uint32_t t, merge_tile& tile) const {
+    index_t const n = items_in(size);
+    if (counts == nullptr) {
+      index_t const begin = index_t{t} * tile_items;
+      if (begin >= n) return false;
+      tile = {begin, 0, n, static_cast<int>(min(index_t{tile_items}, n - begin)), t};
+      return true;
+    }
     if (t >= counts->tiles_of(most_tiles)) return false;
     tile_entry const e = table[t];
-    segment_range const r = range_of(segments, list.ids[e.segment], items_in(size));
+    segment_range const r = range_of(segments, list.ids[e.segment], n);
     tile = {e.begin, r.begin, r.count, e.count, t - e.first};
     return true;
   }
@@ -58,7 +56,7 @@ struct listed_tiles {
 
 /// A block for each long segment: its tiles get their entries.
 template <int Threads>
-__global__ void __launch_bounds__(Threads) tabulate_merges_kernel(listed_tiles const of, segment_counts* counts) {
+__global__ void __launch_bounds__(Threads) tabulate_merges_kernel(merge_tiles const of, segment_counts* counts) {
   __shared__ unsigned long long first;
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
@@ -69,13 +67,13 @@ __global__ void __launch_bounds__(Threads) tabulate_merges_kernel(listed_tiles c
 }
 
 /// What is merged, of numbers 0 (input), 1 (output) and 2 (scratch).
-template <class T, comparison Order, class Beside, class Tiles>
+template <class T, comparison Order, class Beside>
 struct merge_call {
   T const* in;
   T* at[3];
   Beside beside;
   Order order;
-  Tiles tiles;
+  merge_tiles tiles;
   index_t* split;          // of each tile
   std::uint8_t* disagree;  // of the first tile of two runs: splits do not fit
 };
@@ -117,24 +115,10 @@ __device__ __forceinline__ columns<places_beside<I>> beside_to(one_beside<I, tru
 template <class T, class Beside>
 inline constexpr int merging_blocks = Beside::bytes > 0 && sizeof(T) <= 8 ? 2 : 0;
 
-/// Which lie in front among the first `number` of two sorted runs, of the first run: `in_a` and `in_b` items that a(i) and b(i)
-/// are.
-template <class Index, class A, class B, class Order>
-__device__ __forceinline__ Index taken_of_a(Index in_a, Index in_b, Index number, A const& a, B const& b, Order const& order) {
-  Index low = max(number - in_b, Index{0}), high = min(number, in_a);
-  while (low < high) {
-    Index const middle = low + (high - low) / 2;
-    if (order(b(number - 1 - middle), a(middle))) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 }  // namespace detail
 
-template <class Shape, class T, class Order, class Beside, class Tiles>
-__global__ void __launch_bounds__(Shape::threads)
-    sort_tiles_kernel(__grid_constant__ merge_call<T, Order, Beside, Tiles> const call) {
+template <class Shape, class T, class Order, class Beside>
+__global__ void __launch_bounds__(Shape::threads) sort_tiles_kernel(__grid_constant__ merge_call<T, Order, Beside> const call) {
   extern __shared__ __align__(16) unsigned char memory[];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
@@ -149,9 +133,29 @@ __global__ void __launch_bounds__(Shape::threads)
 
 inline constexpr int split_threads = 256;
 
-template <class T, class Order, class Beside, class Tiles>
+/// Tells of the splits of neighbouring tiles whether they fit.
+__device__ __forceinline__ void check_splits(merge_tiles const& tiles, index_t const* split, std::uint8_t* disagree, int pass) {
+  merge_tile tile;
+  for (std::uint32_t t = blockIdx.x * split_threads + threadIdx.x; tiles.look_up(t, tile); t += gridDim.x * split_threads) {
+    int const passes = tile.passes(tiles.tile_items);
+    if (pass >= passes) continue;
+    merged_runs const runs(tile, tiles.tile_items, pass, passes);
+    index_t const upto = runs.before + tile.count, a = split[t], a_end = upto == runs.in_a + runs.in_b ? runs.in_a : split[t + 1];
+    if (a_end < a || a_end - a > tile.count || a_end > runs.in_a || upto - a_end > runs.in_b) disagree[t - runs.tiles_before] = 1;
+  }
+}
+template <int Threads = split_threads>
+__global__ void __launch_bounds__(Threads)
+    check_splits_kernel(__grid_constant__ merge_tiles const tiles, index_t const* split, std::uint8_t* disagree, int pass) {
+  ptx::let_next_kernel_start();
+  ptx::wait_for_kernel_before();
+  check_splits(tiles, split, disagree, pass);
+}
+
+/// Where there is one block of it, it checks the splits, too.
+template <class T, class Order, class Beside>
 __global__ void __launch_bounds__(split_threads)
-    find_splits_kernel(__grid_constant__ merge_call<T, Order, Beside, Tiles> const call, int pass) {
+    find_splits_kernel(__grid_constant__ merge_call<T, Order, Beside> const call, int pass) {
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   merge_tile tile;
@@ -165,35 +169,23 @@ __global__ void __launch_bounds__(split_threads)
         call.order);
     if (runs.tiles_before == 0) call.disagree[t] = 0;
   }
+  if (gridDim.x > 1) return;
+  __syncthreads();
+  check_splits(call.tiles, call.split, call.disagree, pass);
 }
 
-template <class Tiles>
-__global__ void __launch_bounds__(split_threads)
-    check_splits_kernel(__grid_constant__ Tiles const tiles, index_t const* split, std::uint8_t* disagree, int pass) {
-  ptx::let_next_kernel_start();
-  ptx::wait_for_kernel_before();
-  merge_tile tile;
-  for (std::uint32_t t = blockIdx.x * split_threads + threadIdx.x; tiles.look_up(t, tile); t += gridDim.x * split_threads) {
-    int const passes = tile.passes(tiles.tile_items);
-    if (pass >= passes) continue;
-    merged_runs const runs(tile, tiles.tile_items, pass, passes);
-    index_t const upto = runs.before + tile.count, a = split[t], a_end = upto == runs.in_a + runs.in_b ? runs.in_a : split[t + 1];
-    if (a_end < a || a_end - a > tile.count || a_end > runs.in_a || upto - a_end > runs.in_b) disagree[t - runs.tiles_before] = 1;
-  }
-}
-
-template <class Shape, class T, class Order, class Beside, class Tiles>
+template <class Shape, class T, class Order, class Beside>
 __global__ void __launch_bounds__(Shape::threads, detail::merging_blocks<T, Beside>)
-    merge_kernel(__grid_constant__ merge_call<T, Order, Beside, Tiles> const call, int pass) {
+    merge_kernel(__grid_constant__ merge_call<T, Order, Beside> const call, int pass) {
   constexpr int K = Shape::K, threads = Shape::threads;
   constexpr bool has_beside = Beside::bytes > 0;
   extern __shared__ __align__(16) unsigned char memory[];
   auto* const s = reinterpret_cast<room<T>*>(memory);
   [[maybe_unused]] auto* const sources = reinterpret_cast<std::uint16_t*>(memory + sizeof(T) * Shape::items);
-  __shared__ int begins[threads];
   ptx::let_next_kernel_start();
   ptx::wait_for_kernel_before();
   int const thread = threadIdx.x, base = thread * K;
+  detail::entries<T, Order, columns<>> const order(call.order);
   merge_tile tile;
   for (std::uint32_t t = blockIdx.x; call.tiles.look_up(t, tile); t += gridDim.x) {
     int const passes = tile.passes(Shape::items);
@@ -203,7 +195,7 @@ __global__ void __launch_bounds__(Shape::threads, detail::merging_blocks<T, Besi
     index_t a_begin, a_end;
     if (call.disagree[t - runs.tiles_before]) a_begin = min(runs.before, runs.in_a), a_end = min(upto, runs.in_a);
     else a_begin = call.split[t], a_end = upto == runs.in_a + runs.in_b ? runs.in_a : call.split[t + 1];
-    int const count = tile.count, in_a = static_cast<int>(a_end - a_begin), in_b = count - in_a;
+    int const count = tile.count, in_a = static_cast<int>(a_end - a_begin);
     // Item i of the tile, as long as it is not merged.
     index_t const from_a = runs.a + a_begin, from_b = runs.b + runs.before - a_begin - in_a;
     T const* const from = call.at[runs.from];
@@ -214,34 +206,15 @@ __global__ void __launch_bounds__(Shape::threads, detail::merging_blocks<T, Besi
     room<T> k[K];
     [[maybe_unused]] std::uint32_t of_b = 0;  // bit j: item j of this thread is of the second run
     static_assert(K <= 32);
-    int end_in_a = 0;
+    [[maybe_unused]] int begin_in_a = 0;
+    bool const is_merged = detail::merge_two_runs<threads>(  // else the items lie here as they did, one run behind the other
+        s, in_a, count, k, order,
+        [&](int j, bool takes_b) {
+          if constexpr (has_beside) of_b |= takes_b ? 1u << j : 0u;
+        },
+        begin_in_a);
     if (base < count) {
-      int a = detail::taken_of_a(
-          in_a, in_b, base, [=](int i) -> T const& { return s[i].value; }, [=](int i) -> T const& { return s[in_a + i].value; },
-          call.order);
-      begins[thread] = a;
-      int b = in_a + base - a;
-      room<T> x = s[min(a, count - 1)], y = s[min(b, count - 1)];
-#pragma unroll
-      for (int j = 0; j < K; ++j) {
-        bool const takes_b = b < count && (a >= in_a || call.order(y.value, x.value));
-        k[j] = takes_b ? y : x;
-        if constexpr (has_beside) of_b |= takes_b ? 1u << j : 0u;
-        if (takes_b) ++b;
-        else ++a;
-        if (j + 1 < K) {
-          room<T> const next = s[min(takes_b ? b : a, count - 1)];
-          if (takes_b) y = next;
-          else x = next;
-        }
-      }
-      end_in_a = min(a, in_a);
-    }
-    __syncthreads();
-    bool const agrees = base >= count || end_in_a == (base + K >= count ? in_a : begins[thread + 1]);
-    bool const is_merged = __syncthreads_and(agrees);  // else the items lie here as they did, one run behind the other
-    if (base < count) {
-      [[maybe_unused]] int a = begins[thread], b = in_a + base - a;
+      [[maybe_unused]] int a = begin_in_a, b = in_a + base - a;
 #pragma unroll
       for (int j = 0; j < K; ++j)
         if (base + j < count) {

@@ -50,6 +50,15 @@ __device__ __forceinline__ void sort_by_neighbours(Item (&k)[M], int count, Less
       if (i + 1 < count) compare_exchange(k[i], k[i + 1], less);
 }
 
+/// Sorts items Begin to End - 1 so.
+template <int Begin, int End, class Item, int M, class Less>
+__device__ __forceinline__ void sort_by_neighbours(Item (&k)[M], Less const& less) {
+#pragma unroll
+  for (int round = 0; round < End - Begin; ++round)
+#pragma unroll
+    for (int i = Begin + round % 2; i + 1 < End; i += 2) compare_exchange(k[i], k[i + 1], less);
+}
+
 /// Items 0 to count - 1 of array(i), in memory: equal ones keep their order. For what is seldom asked for: count * count / 4 steps.
 template <class Array, class Less>
 __device__ __forceinline__ void sort_by_insertion(int count, Array const& array, Less const& less) {

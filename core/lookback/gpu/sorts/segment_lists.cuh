@@ -111,9 +111,18 @@ __device__ __forceinline__ void sort_with_fewest(chip_job<T, Order, Beside> cons
 }
 }  // namespace detail
 
+namespace detail {
+/// Blocks of a multiprocessor where a function compares: left alone, the compiler takes so many registers for the many entries of a
+/// thread that there is one (0: no bound).
+template <class Shape, class Order>
+inline constexpr int blocks_for_lanes = comparison<Order>&& Shape::threads == 32 && Shape::K > 17
+                                            ? 65536 / list_threads / (48 + Shape::K * ((Shape::entry_bytes + 3) / 4))
+                                            : 0;
+}  // namespace detail
+
 /// Warps, or quarters of warps, sort the segments of a list, one after another.
 template <class Shape, class T, class Order, class Beside>
-__global__ void __launch_bounds__(list_threads)
+__global__ void __launch_bounds__(list_threads, (detail::blocks_for_lanes<Shape, Order>))
     listed_for_lanes_kernel(__grid_constant__ segments_call<T, Order, Beside> const call, listed which) {
   constexpr int of_warp = 32 / Shape::threads, groups = list_threads / Shape::threads;
   extern __shared__ __align__(16) unsigned char memory[];

@@ -20,7 +20,7 @@ struct chip_shapes {
   static constexpr bool wide = sizeof(typename entries<T, Order, Columns>::entry) > 8, less = for_less_memory();
   static constexpr int most_threads = wide || chip_shape<T, Order, Columns, 1024, 17, most_shared_bytes>::K < 3 ? 512 : 1024;
   using quarter = chip_shape<T, Order, Columns, 8, wide ? 9 : 17, less ? 3 * 1024 : 5 * 1024>;
-  using warp = chip_shape<T, Order, Columns, 32, wide ? 9 : comparison<Order> ? 17 : 33, less ? 11 * 1024 : 20 * 1024>;
+  using warp = chip_shape<T, Order, Columns, 32, wide ? 9 : 33, less ? 11 * 1024 : 20 * 1024>;
   using block = chip_shape<T, Order, Columns, 256, wide ? 9 : 17, less ? 40 * 1024 : 96 * 1024>;
   using large = chip_shape<T, Order, Columns, most_threads, wide ? 11 : 17, most_shared_bytes>;
   using few = chip_shape<T, Order, Columns, most_threads, 9, most_shared_bytes>;
