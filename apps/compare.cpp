@@ -65,11 +65,17 @@ struct scratch_file {
 
 // What lives from one run of a contender to the next; making it is what makes the first run cold.
 struct kept_memory {
-  explicit kept_memory(runner made) : on{std::move(made)} {}
+  kept_memory(runner made, std::vector<std::size_t> sizes_of_all) : on{std::move(made)}, sizes{std::move(sizes_of_all)} {}
   runner on;
   std::optional<job_memory> memory;
   std::vector<std::size_t> sizes;  // of the inputs and outputs that it was made for
 };
+
+std::vector<std::size_t> sizes_of(job const& of) {
+  std::vector<std::size_t> sizes = of.room();
+  for (auto const& input : of.inputs()) sizes.push_back(input.size());
+  return sizes;
+}
 
 // One run from file to file.
 void run_once(contender const& who, compare_arguments const& a, std::vector<std::string> const& paths, kept_memory& kept,
@@ -79,12 +85,9 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
   auto const made = a.words.read(&read);
   times.load += read.load, times.parse += read.parse;
   stopwatch clock;
-  std::vector<std::size_t> sizes = made->room();
-  for (auto const& input : made->inputs()) sizes.push_back(input.size());
-  if (kept.memory && sizes != kept.sizes)
+  if (sizes_of(*made) != kept.sizes)
     throw bad_data(made->items().from + ": the input changed during the comparison, expected the same sizes in every run");
   if (!kept.memory) {
-    kept.sizes = std::move(sizes);
     if (who.where == back_end::gpu) kept.on = make_runner(back_end::gpu, a.common);
     kept.memory.emplace(kept.on, *made, a.pinned);
     // Contexts, device memory and page locks are there for the transfer's sake.
@@ -100,7 +103,7 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
 // Takes what it runs: what that prepared leaves the device before its queue does.
 result measure(contender& listed, compare_arguments const& a, std::vector<std::string> const& paths, job const& reference) {
   result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}, false, {}};
-  kept_memory kept(make_runner(back_end::cpu, a.common));
+  kept_memory kept(make_runner(back_end::cpu, a.common), sizes_of(reference));
   contender const who{listed.name, listed.where, listed.kind, listed.how, std::exchange(listed.run, nullptr)};
   run_once(who, a, paths, kept, made.cold);
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
@@ -136,7 +139,8 @@ result measure_outside(outside_program const& what, compare_arguments const& a, 
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) times.load = run_outside(what);
   made.warm = median_of(warm);
-  made.check = !a.common.validate ? "" : same_bytes(theirs, ours) ? "ok" : "differs";
+  bool const is_there = std::filesystem::is_regular_file(ours);  // what went to a pipe cannot be read again
+  made.check = !a.common.validate || !is_there ? "" : same_bytes(theirs, ours) ? "ok" : "differs";
   return made;
 }
 
@@ -199,7 +203,7 @@ void run(compare_arguments const& a) {
   std::vector<std::string> ours_to = asked, others_to;
   for (std::size_t k = 0; k < asked.size(); ++k) {
     others_to.push_back(scratch.emplace_back(asked[k]).path);
-    if (asked[k].empty()) ours_to[k] = others_to[k];
+    if (asked[k].empty()) ours_to[k] = scratch.emplace_back(asked[k]).path;
   }
   for (auto const& file : open_outputs(ours_to))
     for (auto const& input : a.words.inputs())
@@ -230,7 +234,7 @@ void run(compare_arguments const& a) {
     auto const& like = of.items();
     for (std::size_t k = 0; k < files.size(); ++k) {
       write_array(files[k], {like.type, like.shape, like.data, like.column});
-      if (paths[k] == others_to[k]) files[k].commit();
+      if (paths[k] != asked[k]) files[k].commit();
     }
   }
   progress line("comparing", static_cast<double>(list.size()));

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <lookback/cpu.hpp>
 #include <lookback/quicksort.hpp>
+#include <lookback/sort_strings.hpp>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -55,6 +56,27 @@ TEST_F(cpu_quicksort, when_memory_is_refused_nothing_has_been_touched) {
                    [&](auto const& on) { lookback::segmented_quicksort(on, data, lookback::offsets(offsets), by_low_byte); });
   };
   check(cpu::on(3).with(cpu::std_threads).with(tiles_of(64)));
+  check(cpu::on(2));
+  check(cpu::seq);
+}
+
+/// Strings that take several rounds, whose order is known from the start; by many workers, too.
+TEST_F(cpu_quicksort, strings_when_memory_is_refused) {
+  std::string characters;
+  std::vector<std::int64_t> offsets{0};
+  words want(harness::sanitized ? 300 : 3000);
+  std::iota(want.begin(), want.end(), 0u);
+  for (auto const i : want) {
+    characters += "all of them begin so " + std::to_string(100'000 + i);
+    offsets.push_back(static_cast<std::int64_t>(characters.size()));
+  }
+  auto const check = [&](auto const& plain) {
+    words order(want.size(), 7);
+    check_refusals(plain, {&order},
+                   [&](auto const& on) { lookback::sort_strings(on, characters, lookback::offsets(offsets), order); });
+    EXPECT_EQ(order, want);
+  };
+  check(cpu::on(8).with(cpu::std_threads).with(tiles_of(64)));
   check(cpu::on(2));
   check(cpu::seq);
 }

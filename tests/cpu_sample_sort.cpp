@@ -248,6 +248,25 @@ TEST_F(cpu_sample_sort, ends_where_no_split_helps) {
       std::sort(data.begin(), data.end());
       EXPECT_EQ(data, sorted);
     }
+    // Not sorted, nor falling, and then always the same.
+    for (bool const then : {true, false}) {
+      auto cards = cards_of(keys);
+      std::atomic<std::int64_t> asked{0};
+      lookback::quicksort(on, cards, [&](card const&, card const&) {
+        auto const number = asked.fetch_add(1);
+        return number == 0 || (number > 1 && then);
+      });
+      std::sort(cards.begin(), cards.end(), [](card const& a, card const& b) { return a.place < b.place; });
+      EXPECT_TRUE(cards == cards_of(keys));
+    }
+    // Equal ones come before each other: they are one class behind all splitters, in every split.
+    auto two = keys;
+    for (auto& k : two) k %= 2;
+    auto const pairs = cards_of(two);
+    auto data = pairs;
+    lookback::quicksort(on, data, [](card const& a, card const& b) { return a.key <= b.key; });
+    std::sort(data.begin(), data.end(), [](card const& a, card const& b) { return a.place < b.place; });
+    EXPECT_TRUE(data == pairs);
     // True until so many questions, false from then on; and the other way round.
     for (std::int64_t const turn : {100, 3'000, 60'000, 400'000})
       for (bool const first : {true, false}) {

@@ -47,7 +47,7 @@ struct strings_of {
     return said < 0 ? 0 : said < total ? said : total;
   }
   LOOKBACK_FN range at(index_t i) const {
-    index_t const begin = begin_of(i), until = offset_at(bounds.ends, i) - not_compared;
+    index_t const begin = begin_of(i), end = offset_at(bounds.ends, i), until = end > 0 ? end - not_compared : 0;
     return {begin, until < begin ? begin : until < total ? until : total};
   }
   /// Where its character `depth` lies, or what is behind all characters.
@@ -124,7 +124,7 @@ struct stays_open {
   std::uint32_t const *strings, *places;
   std::uint32_t* to;
   LOOKBACK_FN bool operator()(std::uint32_t j) const {
-    if (to) to[places[j]] = strings[j];
+    if (to) LOOKBACK_STORE(to + places[j], strings[j]);
     return sorted.is_open(j);
   }
 };
@@ -304,7 +304,8 @@ inline constexpr bool is_string_option =
 /// Cost:   a sort of n keys of 8 bytes, and one in each round of those strings that are left: another string begins with all that
 ///         has been compared of them. A round compares 7 characters more. A beginning that a round has found to be common to a
 ///         segment is passed over, 64 characters at first, then four times as many: a megabyte takes 8 rounds, and so do equal
-///         strings of a megabyte. Scratch: 12 n bytes, and 70 bytes for each string that 7 characters do not tell from others.
+///         strings of a megabyte. Scratch: some 33 bytes for each string, and 80 for each that 7
+///         characters do not tell from others.
 /// Throws: invalid_argument, where there are 2^32 strings or more, too; out_of_memory; device_error. right_to_left is refused.
 /// Source: Bentley & Sedgewick, Fast Algorithms for Sorting and Searching Strings, 1997; McIlroy, Bostic & McIlroy, Engineering
 ///         Radix Sort, 1993. All segments advance together as in Blelloch, 1990.
@@ -334,14 +335,12 @@ requires detail::is_segments<Strings> &&
   detail::expects_strings(on, of);
   if (n == 0) return;
   constexpr bool falls = given::template has<descending_t>;
-  if constexpr (sizeof(place) == 4) detail::sort_strings_into<falls>(forward, of, n, reinterpret_cast<std::uint32_t*>(to.data));
-  else {
-    auto const narrow = detail::some_scratch<std::uint32_t>(on, n);
-    auto const counter = detail::some_scratch<index_t>(on, 1);
-    detail::sort_strings_into<falls>(forward, of, n, narrow.data());
-    select_if_async(on, mapped(detail::span_of(narrow.data(), n), detail::place_as<place>{}), order, detail::always{},
-                    counter.data());
-  }
+  // By way of scratch: memory may be refused in any round, and nothing has been written then.
+  auto const sorted = detail::some_scratch<std::uint32_t>(on, n);
+  auto const counter = detail::some_scratch<index_t>(on, 1);
+  detail::sort_strings_into<falls>(forward, of, n, sorted.data());
+  select_if_async(on, mapped(detail::span_of(sorted.data(), n), detail::place_as<place>{}), order, detail::always{},
+                  counter.data());
 }
 
 }  // namespace lookback

@@ -15,9 +15,10 @@ struct text_line {
 /// All memory is readable where the call runs.
 ///   characters  of the text, `size` of them
 ///   begins      lines + 1 places: line i is characters [begins[i], begins[i + 1] - 1), and what follows is its end
-///   order       room for every line: the numbers of lines by their bytes, as unsigned numbers; equal ones in the order that they
-///   had firsts      null, or room for every line: the first of every run of equal lines, and lengths     how many lines there are
-///   of each counts      how many of these
+///   order       room for every line: the numbers of lines by their bytes, as unsigned numbers, equal ones in the order they had
+///   firsts      null, or room for every line: the first of every run of equal lines
+///   lengths     how many lines there are of each
+///   counts      how many of these there are
 struct lines_request {
   char const* characters = nullptr;
   index_t size = 0;
@@ -34,7 +35,7 @@ struct lines_request {
 /// Was it compiled for this back end?
 bool offers_lines(back_end where, strategy how);
 
-/// Runs it; on the GPU only enqueues it. Throws unavailable if `offers_lines` says no; what the library throws.
+/// Runs it; on the GPU it waits twice in every round. Throws unavailable if `offers_lines` says no; what the library throws.
 void sort_lines(place const& on, lines_request const& request);
 
 }  // namespace lookback::dispatch

@@ -37,7 +37,7 @@ array begins_of(std::string_view text, std::string const& from, bool unique) {
   std::partial_sum(before.begin(), before.end(), before.begin());
   bool const is_open = !text.empty() && text.back() != '\n';
   index_t const lines = before.back() + (is_open ? 1 : 0);
-  std::size_t const of_sort = 84, of_results = sizeof(std::uint32_t) + (unique ? sizeof(std::uint32_t) + sizeof(index_t) : 0);
+  std::size_t const of_sort = 112, of_results = sizeof(std::uint32_t) + (unique ? sizeof(std::uint32_t) + sizeof(index_t) : 0);
   expect_memory(from, "sorting " + grouped(lines) + " lines", static_cast<std::size_t>(lines),
                 sizeof(index_t) + of_sort + of_results);
   auto begins = make_array(element::i64, lines + 1);
@@ -95,7 +95,9 @@ std::optional<outside_program> lines_job::outside(int threads, std::string const
   if (file.packed) return {};
   auto const parallel = "--parallel=" + text_of(threads);
   std::string const sort = "LC_ALL=C sort " + parallel + (unique && !counts_lines ? " -u" : "");
-  auto const line = counts_lines ? sort + " -- \"$1\" | LC_ALL=C uniq -c > \"$2\"" : "exec env " + sort + " -o \"$2\" -- \"$1\"";
+  // A pipe says nothing of who wrote into it: then the shell ends itself.
+  auto const line =
+      counts_lines ? "{ " + sort + " <\"$1\" || kill $$; } | LC_ALL=C uniq -c >\"$2\"" : "exec env " + sort + " -o \"$2\" <\"$1\"";
   return outside_program{"sort " + parallel, "sort", {"sh", "-c", line, "sh", file.name(), out}};
 }
 

@@ -8,8 +8,8 @@
 // LOOKBACK_APART      before one that would stand in hundreds of places of a kernel: device code calls it instead of taking it in
 // LOOKBACK_ROUNDED    returns the first expression on the device, the second on the host
 // LOOKBACK_FETCH(p)             a hint to a CPU that it will read *p soon; a device hides what reads take by running other threads
-// LOOKBACK_DEVICE_ONLY(F)       true for a lambda that only the device can call: the host's compiler sees something else in its
-// place
+// LOOKBACK_STORE(to, value)     stores a word that another thread may store, too, with the same value
+// LOOKBACK_DEVICE_ONLY(F)       true for a lambda that only the device can call: the host's compiler sees something else there
 #if __cplusplus < 202002L
 #error "lookback is C++20: compile with -std=c++20"
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -23,12 +23,14 @@
 #define LOOKBACK_APART __noinline__
 #define LOOKBACK_ROUNDED(on_device, on_host) NV_IF_TARGET(NV_IS_DEVICE, (return on_device;), (return on_host;))
 #define LOOKBACK_FETCH(p) NV_IF_TARGET(NV_IS_HOST, (__builtin_prefetch(p);))
+#define LOOKBACK_STORE(to, value) NV_IF_TARGET(NV_IS_HOST, (__atomic_store_n(to, value, __ATOMIC_RELAXED);), (*(to) = value;))
 #else
 #define LOOKBACK_FN constexpr
 #define LOOKBACK_CALLS_USER
 #define LOOKBACK_APART
 #define LOOKBACK_ROUNDED(on_device, on_host) return on_host
 #define LOOKBACK_FETCH(p) __builtin_prefetch(p)
+#define LOOKBACK_STORE(to, value) __atomic_store_n(to, value, __ATOMIC_RELAXED)
 #endif
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
 #define LOOKBACK_DEVICE_ONLY(F) __nv_is_extended_device_lambda_closure_type(F)

@@ -1,5 +1,6 @@
 // `lookback sort-lines` from file to file, byte for byte as GNU sort in the C locale.
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 
 #include "program.hpp"
@@ -108,6 +109,23 @@ TEST_F(sort_lines_command, is_compared_with_gnu_sort) {
     EXPECT_THAT(done.err, ::testing::Not(HasSubstr("differs")));
     EXPECT_THAT(read("all.json"), HasSubstr("compare_sort-lines/cpu/sort --parallel=2/u8/8/warm"));
   }
+}
+/// What another program writes is compared with what the library wrote, wherever that went.
+TEST_F(sort_lines_command, is_compared_with_a_sort_that_is_wrong) {
+  write("in.txt", "b\na\n");
+  write("sort", "#!/bin/sh\nwhile [ $# -gt 0 ]; do if [ \"$1\" = -o ]; then echo garbage >\"$2\"; fi; shift; done\n");
+  std::filesystem::permissions(folder + "/sort", std::filesystem::perms::owner_all);
+  std::string const path = std::getenv("PATH");
+  setenv("PATH", (folder + ":" + path).c_str(), 1);
+  for (std::vector<std::string> const& how : {std::vector<std::string>{}, {"-o", "kept"}}) {
+    std::vector<std::string> words{"compare",   "sort-lines", "in.txt",   "--on", "cpu",
+                                   "--threads", "2",          "--repeat", "1",    "--validate"};
+    words.insert(words.end(), how.begin(), how.end());
+    auto const done = run(words);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("differs"));
+  }
+  setenv("PATH", path.c_str(), 1);
 }
 TEST_F(sort_lines_command, is_compared_without_gnu_sort) {
   write("in.txt", "b\na\n");

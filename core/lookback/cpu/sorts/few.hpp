@@ -2,6 +2,7 @@
 //
 // Places that a contradictory comparison gives to two records, or to none, are found: then these few are sorted by insertion.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,11 +30,12 @@ void copy_records(Record const* from, index_t m, Record* to) {
 
 namespace detail {
 
-/// Function objects that compare numbers are mostly a few instructions, which the compiler does for many numbers at a time. A
-/// pointer to a function, or what holds one as std::function does, is called each time.
+/// Function objects that compare numbers and hold nothing are mostly a few instructions, which the compiler does for many numbers
+/// at a time. One that holds something may look elsewhere for what it compares, so it is asked as seldom as can be.
 template <class Order, class T>
 inline constexpr bool compares_many =
-    std::is_arithmetic_v<T>&& std::is_class_v<decltype(Order::less)>&& std::is_trivially_copyable_v<decltype(Order::less)>;
+    std::is_arithmetic_v<T>&& std::is_class_v<decltype(Order::less)>&& std::is_trivially_copyable_v<decltype(Order::less)> &&
+    sizeof(decltype(Order::less)) == 1;
 
 /// Counted beside an item: as wide, so that as many fit side by side.
 template <class T>
@@ -78,7 +80,8 @@ template <int Most, class Record, class Order>
   copy_records(from, m, records.data());
   if constexpr (!detail::compares_many<Order, T>) detail::count_pair_by_pair(records.data(), m, order, places);
   else
-    at_level(level, [&](auto kernels) {
+    // Not by AVX-512, whose code has fused multiplications: a function would say of the same items what it does not say elsewhere.
+    at_level(std::min(level, simd_level::avx2), [&](auto kernels) {
       if constexpr (sizeof(Record) == sizeof(T)) {
         for (int i = m; i < Most; ++i) records.data()[i] = records.data()[0];
         kernels.template count_before<Most>(&records.data()->item, m, order, places);

@@ -45,8 +45,7 @@ class sample_array {
   static index_t scratch_bytes(sort_workers const& on, Codec const& items, index_t n) {
     index_t const both = 2 * whole_lines(n * size) + whole_lines(n);
     if (is_for_one(on, n)) return both;
-    return both + whole_lines(std::min(n, most_of_one(on, n)) * on.count * size) + first_split::scratch_bytes(on, items, n) +
-           whole_lines(again_bytes(on, n));
+    return both + 2 * whole_lines(1) + first_split::scratch_bytes(on, items, n) + whole_lines(again_bytes(on, n));
   }
 
   /// Sorts n > 0 items. False where they are in order: then nothing is stored.
@@ -69,6 +68,7 @@ class sample_array {
 
  private:
   static bool is_for_one(sort_workers const& on, index_t n) {
+    if (n >= index_t{1} << 31) return false;
     if (on.tuning.tile_items > 0) return n <= on.tuning.tile_items;
     return n * size <= (on.count == 1 ? 2 * machine().l2_bytes : serial_below(on.tuning) / times_of_comparisons);
   }
@@ -114,14 +114,16 @@ class sample_array {
       if (!by.is_of_equals(c)) largest = std::max(largest, by.count(c));
     own_size_ = std::min(largest, most_);
     if (largest > most_) large = largest;
-    scratch<record> const elsewhere{on_.memory, large}, own{on_.memory, own_size_ * on_.count};
+    // Rooms for every worker, and for a part of all of them; where these are more than n, each part has its own place.
+    bool const has_rooms = large + own_size_ * on_.count < n;
+    scratch<record> const elsewhere{on_.memory, has_rooms ? large : n}, own{on_.memory, has_rooms ? own_size_ * on_.count : 0};
     index_t const more = large > 0 ? again_bytes(on_, large) : 0;
     scratch<std::byte> const bytes{on_.memory, more};
     reserved_memory reserved{bytes.data(), more};
-    own_ = own.data(), reserved_ = &reserved;
+    own_ = has_rooms ? own.data() : nullptr, reserved_ = &reserved;
     by.move(here);
     sort_parts(
-        by, here, told, [&](index_t) { return elsewhere.data(); }, false, most_splits_by_all);
+        by, here, told, [&](index_t begin) { return elsewhere.data() + (has_rooms ? 0 : begin); }, false, most_splits_by_all);
   }
 
   /// The parts of a split, whose records lie from `at` on. other(begin) is as much memory as the part has that begins there: it is
@@ -143,7 +145,10 @@ class sample_array {
       index_t const begin = of.begin(c), count = of.count(c);
       if (of.is_of_equals(c)) {
         if (to_other) copy_records(at + begin, count, other(begin));
-      } else sorter_.sort(at + begin, to_other ? other(begin) : own_ + own_size_ * worker, told + begin, count, to_other);
+      } else {
+        record* const room = to_other || !own_ ? other(begin) : own_ + own_size_ * worker;
+        sorter_.sort(at + begin, room, told + begin, count, to_other);
+      }
     });
   }
 

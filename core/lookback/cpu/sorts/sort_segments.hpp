@@ -118,7 +118,7 @@ template <class T, class Order, class Beside>
 void sort_segments(sort_workers const& on, sort_job<T, Order, Beside, segment_bounds> const& job, index_t n) {
   segment_bounds const& segments = job.segments;
   constexpr index_t group_items = 64 << 10, most_in_group = 256;
-  index_t const above = on.tuning.tile_items > 0 ? on.tuning.tile_items : 4096;
+  index_t const above = on.tuning.tile_items > 0 ? std::min(on.tuning.tile_items, index_t{1} << 31) : 4096;
   long_segments const listed{on, segments, n, above};
 
   auto const whole = job_of(job, {0, n});
