@@ -114,9 +114,9 @@ TEST_F(sort_lines_command, is_compared_with_gnu_sort) {
 TEST_F(sort_lines_command, is_compared_with_a_sort_that_is_wrong) {
   write("in.txt", "b\na\n");
   write("sort", "#!/bin/sh\nwhile [ $# -gt 0 ]; do if [ \"$1\" = -o ]; then echo garbage >\"$2\"; fi; shift; done\n");
-  std::filesystem::permissions(folder + "/sort", std::filesystem::perms::owner_all);
+  std::filesystem::permissions(folder / "sort", std::filesystem::perms::owner_all);
   std::string const path = std::getenv("PATH");
-  setenv("PATH", (folder + ":" + path).c_str(), 1);
+  setenv("PATH", (folder.string() + ":" + path).c_str(), 1);
   for (std::vector<std::string> const& how : {std::vector<std::string>{}, {"-o", "kept"}}) {
     std::vector<std::string> words{"compare",   "sort-lines", "in.txt",   "--on", "cpu",
                                    "--threads", "2",          "--repeat", "1",    "--validate"};
