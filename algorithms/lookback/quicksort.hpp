@@ -184,8 +184,9 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 ///         three times (twice up to 2^20 of 4 bytes, or 2^18 of 16); some of them more, where n is more than 2^29, or 2^27 of 16
 ///         bytes. Few items, 2^31 and more, and wider ones: once for each doubling of what a block sorts by itself. cpu: they are
 ///         read four times and written three times, as long as a 256th of them fits a cache; input that is sorted or falls
-///         strictly is compared once. Scratch: 2 n items, with what moves along, and up to a quarter more. `textbook` waits after
-///         every round; there are about 2 log n of them, and at most n, whatever less says.
+///         strictly is compared once; numbers by a function object that holds nothing are compared up to 64 times an item more,
+///         many at a time. Scratch: 2 n items, with what moves along, and up to a quarter more. `textbook` waits after every
+///         round; there are about 2 log n of them, and at most n, whatever less says.
 /// Throws: invalid_argument; out_of_memory; device_error. right_to_left is refused. What less throws (cpu) comes through: one
 ///         array is unchanged, and with segments each one is sorted or unchanged.
 /// Source: Blelloch, Prefix Sums and Their Applications, 1990 (textbook); Green, McColl & Bader, GPU merge path, 2012; Leischner,

@@ -45,7 +45,8 @@ class sample_array {
   static index_t scratch_bytes(sort_workers const& on, Codec const& items, index_t n) {
     index_t const both = 2 * whole_lines(n * size) + whole_lines(n);
     if (is_for_one(on, n)) return both;
-    return both + 2 * whole_lines(1) + first_split::scratch_bytes(on, items, n) + whole_lines(again_bytes(on, n));
+    index_t const rooms_apart = whole_lines(1);  // rooms of workers and that of all of them take a whole line more than one array
+    return both + rooms_apart + first_split::scratch_bytes(on, items, n) + whole_lines(again_bytes(on, n));
   }
 
   /// Sorts n > 0 items. False where they are in order: then nothing is stored.
