@@ -112,7 +112,9 @@ std::string_view lines_job::line(std::uint32_t number) const {
 // Lines lie anywhere in the text: a part asks for those to come before it copies one.
 bool lines_job::write_text(outputs const& out, output_file& to) const {
   auto const order = order_in(out);
-  constexpr std::size_t part_lines = 8192, ahead = 16;
+  constexpr std::size_t part_bytes = std::size_t{1} << 20, ahead = 16;
+  auto const mean = characters.bytes() / static_cast<std::size_t>(std::max<index_t>(lines, 1)) + 1;
+  std::size_t const part_lines = std::clamp<std::size_t>(part_bytes / mean, 1, 8192);
   auto const parts = static_cast<index_t>((order.size() + part_lines - 1) / part_lines);
   write_in_order(to, parts, 0, [&](index_t part, std::string& text) {
     std::size_t const first = static_cast<std::size_t>(part) * part_lines, last = std::min(first + part_lines, order.size());

@@ -2,12 +2,17 @@
 #include <cstdint>
 #include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
+#include <lookback/quicksort.hpp>
+#include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_decode.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
+#include <lookback/sort_strings.hpp>
+#include <lookback/split.hpp>
+#include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
 #include <lookback/unique.hpp>
@@ -57,8 +62,26 @@ long long products(arrays_of<T>& a) {
   return static_cast<long long>(a.out[0]);
 }
 
+template <class T>
+long long sorts(arrays_of<T>& a) {
+  auto const on = lb::cpu::on(2);
+  auto const before = [](T x, T y) { return x < y; };
+  lb::radix_sort(on, a.in);
+  lb::radix_sort(on, a.in, a.out, lb::descending);
+  lb::quicksort(on, a.in, before);
+  lb::quicksort(on, a.in, a.out, before, lb::unstable);
+  lb::segmented_quicksort(on, a.in, lb::offsets(a.offsets), before);
+  lb::argsort(on, a.in, a.keys, before);
+  lb::split(on, a.in, a.flags, a.out);
+  std::vector<lb::index_t> starts(3);
+  lb::split_by<2>(
+      on, a.in, a.out, [](T x) { return x > T{0} ? 1 : 0; }, starts);
+  lb::sort_strings(on, a.flags, lb::offsets(a.offsets), std::span(a.keys).first(2), lb::terminated);
+  return lb::is_sorted(on, a.in, before) + static_cast<long long>(a.in[0]);
+}
+
 int main() {
   arrays_of<float> floats;
   arrays_of<std::int32_t> ints;
-  return scans(floats) + scans(ints) + compactions(ints) + compactions(floats) + products(floats) == 0;
+  return scans(floats) + scans(ints) + compactions(ints) + compactions(floats) + products(floats) + sorts(ints) + sorts(floats) == 0;
 }

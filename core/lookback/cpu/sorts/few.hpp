@@ -75,7 +75,8 @@ inline constexpr int most_few = detail::compares_many<Order, T> ? 32 : 8;
 template <int Most, class Record, class Order>
 [[gnu::noinline]] void sort_few_of(Record const* from, int m, Record* to, Order const& order, simd_level level) {
   using T = decltype(Record::item);
-  detail::place_of_few<T> places[Most];
+  constexpr auto room = static_cast<unsigned>(Most);
+  detail::place_of_few<T> places[room];
   room_of<Record, Most> records;
   copy_records(from, m, records.data());
   if constexpr (!detail::compares_many<Order, T>) detail::count_pair_by_pair(records.data(), m, order, places);
@@ -86,7 +87,7 @@ template <int Most, class Record, class Order>
         for (int i = m; i < Most; ++i) records.data()[i] = records.data()[0];
         kernels.template count_before<Most>(&records.data()->item, m, order, places);
       } else {
-        T x[Most];
+        T x[room];
         for (int i = 0; i < Most; ++i) x[i] = records.data()[i < m ? i : 0].item;
         kernels.template count_before<Most>(x, m, order, places);
       }

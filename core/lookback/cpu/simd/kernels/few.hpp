@@ -6,8 +6,9 @@ namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD {
 /// items, those from m on any that may be compared.
 template <int Most, class T, class Order, class Place>
 [[gnu::noinline]] void count_before(T const* x, int m, Order const& order, Place* places) {
-  T items[Most];
-  Place before[Most] = {};
+  constexpr auto room = static_cast<unsigned>(Most);
+  T items[room];
+  Place before[room] = {};
   for (int i = 0; i < Most; ++i) items[i] = x[i];
   for (int k = 0; k < m; ++k) {
     T const key = items[k];
