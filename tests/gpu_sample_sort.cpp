@@ -4,6 +4,7 @@
 #include <span>
 
 #include "check_quicksort.hpp"
+#include "many_bytes.hpp"
 
 using namespace harness;
 namespace gpu = lookback::gpu;
@@ -15,6 +16,15 @@ namespace {
 constexpr auto fewest = static_cast<std::size_t>(gpu::detail::fewest_sampled<std::uint32_t>);
 /// Short tests are of the same code: of one level of buckets, or of two.
 std::size_t items(std::size_t n) { return !small() ? n : n > 1 << 20 ? (1 << 20) + n % 1000 : fewest + n % 1000; }
+
+/// racecheck takes a second for some launches: it sees one of every `step` of them.
+template <class Each>
+std::vector<Each> some_of(std::vector<Each> const& all, std::size_t step) {
+  if (!under_tool("racecheck")) return all;
+  std::vector<Each> some;
+  for (std::size_t k = 0; k < all.size(); k += step) some.push_back(all[k]);
+  return some;
+}
 
 /// Adds to every item what it must say of itself: a function that is asked about something else than an item tells.
 struct watched {
@@ -63,6 +73,10 @@ std::vector<std::uint32_t> hidden_from_samples(std::size_t n) {
   return keys;
 }
 
+struct rising_bytes {
+  LOOKBACK_FN bool operator()(std::uint8_t a, std::uint8_t b) const { return a < b; }
+};
+
 void check_unstable(std::vector<std::uint32_t> const& in) {
   by_high_bits const less;
   auto want = in;
@@ -95,22 +109,24 @@ void check_unstable(std::vector<std::uint32_t> const& in) {
 
 /// The fewest, and as many as there are of one level, of u32 and of pairs.
 TEST_F(gpu_sample_sort, sizes) {
-  for (std::size_t const n : {fewest - 1, fewest, fewest + 1, items(300'007), items(524'289), items((1 << 20) - 1), items(1 << 20),
-                              items((1 << 20) + 1), items(3'000'017)}) {
+  std::vector const all{fewest,          fewest - 1,           fewest + 1,           items(300'007),
+                        items(524'289),  items((1 << 20) - 1), items((1 << 20) + 1), items(1 << 20),
+                        items(3'000'017)};
+  for (std::size_t const n : some_of(all, 6)) {
     auto const in = any_words<std::uint32_t>(n, n);
     check_items(in, by_high_bits{}, n % 2 * 4);
     check_items_with(in, by_high_bits{}, 0, random_values<std::uint32_t>(n, 1));
     check_unstable(in);
   }
-  for (std::size_t const n : {16'383u, 16'384u, 16'385u, 40'000u, 100'003u}) {  // the fewest of 16 bytes
+  for (std::size_t const n : some_of<std::size_t>({16'384, 16'383, 16'385, 40'000, 100'003}, 3)) {  // the fewest of 16 bytes
     check_items(tickets_of(n), by_group_then_price{});
     check_items_with(any_words<std::uint32_t>(n, n), by_high_bits{}, 0, random_values<std::uint32_t>(n, 1));
   }
 }
 
 TEST_F(gpu_sample_sort, distributions) {
-  for (std::size_t const n : {items(400'003), items(1'600'009)})
-    for (auto const& [name, keys] : distributions<std::uint32_t>(n)) {
+  for (std::size_t const n : some_of<std::size_t>({items(400'003), items(1'600'009)}, 2))
+    for (auto const& [name, keys] : some_of(distributions<std::uint32_t>(n), 7)) {
       SCOPED_TRACE(name);
       check_items(keys, by_high_bits{});
       check_items_with(keys, by_high_bits{}, 0, random_values<std::uint32_t>(n, 2));
@@ -167,7 +183,7 @@ TEST_F(gpu_sample_sort, asks_about_items_alone) {
 }
 
 TEST_F(gpu_sample_sort, of_inputs_that_hide_from_samples) {
-  for (std::size_t const n : {items(270'001), items(2'000'003)}) {
+  for (std::size_t const n : some_of<std::size_t>({items(270'001), items(2'000'003)}, 2)) {
     SCOPED_TRACE(n);
     auto const keys = hidden_from_samples(n);
     check_items(keys, by_high_bits{});
@@ -179,7 +195,7 @@ TEST_F(gpu_sample_sort, of_inputs_that_hide_from_samples) {
 /// Between two values that most items have there are others: so few of each tile that a leaf, or a bucket, has very many pieces.
 TEST_F(gpu_sample_sort, of_small_pieces) {
   std::size_t const n = items(3'500'003);
-  for (std::size_t const per_mille : {1u, 3u}) {
+  for (std::size_t const per_mille : some_of<std::size_t>({1, 3}, 2)) {
     SCOPED_TRACE(per_mille);
     generator random(per_mille);
     std::vector<ticket> tickets(n);
@@ -197,10 +213,11 @@ TEST_F(gpu_sample_sort, of_small_pieces) {
 
 TEST_F(gpu_sample_sort, of_long_segments) {
   std::size_t const n = items(4'000'037), many = n / 40;
-  for (auto const& lengths : std::vector<std::vector<std::size_t>>{{n},
-                                                                   {n / 2, 17, 0, n / 3, 40'000, n - n / 2 - n / 3 - 40'017},
-                                                                   std::vector<std::size_t>(39, many),
-                                                                   {17'408, 17'409, 17'410, 5, 8'737, 20'000, 100, 4097}}) {
+  std::vector<std::vector<std::size_t>> const all{{17'408, 17'409, 17'410, 5, 8'737, 20'000, 100, 4097},
+                                                  {n},
+                                                  {n / 2, 17, 0, n / 3, 40'000, n - n / 2 - n / 3 - 40'017},
+                                                  std::vector<std::size_t>(39, many)};
+  for (auto const& lengths : some_of(all, 4)) {
     auto segments = side_by_side("lengths " + std::to_string(lengths.size()), lengths);
     std::size_t const upto = static_cast<std::size_t>(segments.ends.back());
     auto const in = any_words<std::uint32_t>(upto, upto);
@@ -214,8 +231,7 @@ TEST_F(gpu_sample_sort, of_a_number_that_the_device_knows) {
   std::size_t const bound = items(1'200'007);
   auto const in = any_words<std::uint32_t>(bound, 1), before = any_words<std::uint32_t>(bound, 2);
   auto const most = static_cast<index_t>(bound);
-  for (index_t const count :
-       {index_t{0}, index_t{1}, index_t{16'383}, index_t{16'385}, most / 3, most - 1, most, most + 1, index_t{-7}}) {
+  for (index_t const count : some_of<index_t>({most / 3, 0, 1, 16'383, 16'385, most - 1, most, most + 1, -7}, 6)) {
     SCOPED_TRACE("count " + std::to_string(count));
     auto const n = static_cast<std::ptrdiff_t>(std::clamp<index_t>(count, 0, most));
     auto want = before;
@@ -240,7 +256,7 @@ TEST_F(gpu_sample_sort, of_a_number_that_the_device_knows) {
 }
 
 TEST_F(gpu_sample_sort, loses_nothing_to_functions_that_are_no_order) {
-  for (std::size_t const n : {items(300'011), items(1'500'007)}) {
+  for (std::size_t const n : some_of<std::size_t>({items(300'011), items(1'500'007)}, 2)) {
     for (auto const says : {no_order::any_answer, no_order::always_yes, no_order::always_no, no_order::at_most,
                             no_order::in_a_circle, no_order::never_the_same})
       check_no_item_is_lost({says}, n);
@@ -318,4 +334,15 @@ TEST_F(gpu_sample_sort, of_very_many_items) {
   }
   EXPECT_EQ(sum, wanted);
   EXPECT_TRUE(data.intact());
+}
+
+/// As many as a sort by samples takes, and so many that merges sort them: more than 2^31 bytes.
+TEST_F(gpu_sample_sort, of_as_many_as_there_can_be) {
+  index_t const most = small() ? index_t{1} << 20 : gpu::detail::most_sampled;
+  for (index_t const n : {most - 5, most + 3}) {
+    SCOPED_TRACE(n);
+    check_many_bytes(n, [](auto const& on, auto const& keys) { lookback::quicksort(on, keys, rising_bytes{}); });
+    check_many_bytes(n,
+                     [](auto const& on, auto const& keys) { lookback::quicksort(on, keys, rising_bytes{}, lookback::unstable); });
+  }
 }

@@ -7,6 +7,7 @@
 
 #include "check_sort.hpp"
 #include "graph.hpp"
+#include "many_bytes.hpp"
 
 using namespace harness;
 namespace gpu = lookback::gpu;
@@ -221,41 +222,9 @@ TEST_F(gpu_sort, many_pairs_of_few_keys) {
   EXPECT_EQ(lookback::select_if(on, lookback::generate(n, itself_again{}), found, not_behind{keys.data(), values.data()}), 0);
 }
 
-struct block_byte {
-  LOOKBACK_FN std::uint8_t operator()(index_t i) const { return static_cast<std::uint8_t>((i >> 10) * 37); }
-};
-struct byte_always {
-  LOOKBACK_FN bool operator()(std::uint8_t) const { return true; }
-};
-struct descends {
-  std::uint8_t const* keys;
-  LOOKBACK_FN bool operator()(index_t i) const { return i > 0 && keys[i - 1] > keys[i]; }
-};
-struct low_byte {
-  LOOKBACK_FN std::uint8_t operator()(index_t i) const { return static_cast<std::uint8_t>(i); }
-};
-
-/// More than 2^31 keys of a byte: none descends, and each begins where all smaller ones end. The textbook would need 32 bytes of
-/// scratch for each.
+/// More than 2^31 keys of a byte. The textbook would need 32 bytes of scratch for each.
 TEST_F(gpu_sort, more_than_two_to_the_31_keys) {
-  auto const on = gpu::on(stream()).with(shared_workspace());
-  index_t const n = small() ? 3'345'677 : (index_t{1} << 31) + 12'345'677;
-  std::vector<index_t> number(256);
-  for (index_t begin = 0; begin < n; begin += 1024) number[block_byte{}(begin)] += std::min<index_t>(1024, n - begin);
-  auto const items = static_cast<std::size_t>(n);
-  memory const key_memory(items), found_memory(items);
-  std::span const keys(reinterpret_cast<std::uint8_t*>(key_memory.data()), items),
-      found(reinterpret_cast<std::uint8_t*>(found_memory.data()), items);
-  ASSERT_EQ(lookback::select_if(on, lookback::generate(n, block_byte{}), keys, byte_always{}), n);
-  with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys, options...); });
-  auto const every = lookback::generate(n, itself_again{});
-  EXPECT_EQ(lookback::select_if(on, every, lookback::into(found, low_byte{}), descends{keys.data()}), 0);
-  std::size_t begin = 0;
-  for (std::size_t value = 0; value < 256; ++value) {
-    std::uint8_t first = 0, last = 0;
-    key_memory.read(begin, &first, 1);
-    begin += static_cast<std::size_t>(number[value]);
-    key_memory.read(begin - 1, &last, 1);
-    EXPECT_TRUE(first == value && last == value) << value;
-  }
+  check_many_bytes(small() ? 3'345'677 : (index_t{1} << 31) + 12'345'677, [](auto const& on, auto const& keys) {
+    with_algorithm(on, [&](auto... options) { lookback::radix_sort(on, keys, options...); });
+  });
 }

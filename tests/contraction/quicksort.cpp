@@ -1,6 +1,6 @@
-// A function of the caller says the same of the same items at every SIMD level, also where the compiler may fuse a multiplication with
-// what follows: AVX-512 has an instruction for that, which rounds once. So of two items it could say of each that it comes before the
-// other, and a sort would not be stable.
+// A function of the caller says the same of the same items at every SIMD level, also where the compiler may fuse a multiplication
+// with what follows: AVX-512 has an instruction for that, which rounds once. So of two items it could say of each that it comes
+// before the other, and a sort would not be stable.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

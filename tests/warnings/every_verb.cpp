@@ -83,5 +83,6 @@ long long sorts(arrays_of<T>& a) {
 int main() {
   arrays_of<float> floats;
   arrays_of<std::int32_t> ints;
-  return scans(floats) + scans(ints) + compactions(ints) + compactions(floats) + products(floats) + sorts(ints) + sorts(floats) == 0;
+  return scans(floats) + scans(ints) + compactions(ints) + compactions(floats) + products(floats) + sorts(ints) + sorts(floats) ==
+         0;
 }

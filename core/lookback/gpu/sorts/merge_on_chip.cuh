@@ -5,6 +5,7 @@
 // parts side by side meet in no bank.
 // Source: Green, McColl & Bader, GPU merge path, 2012.
 #pragma once
+#include "merge_runs.cuh"
 #include "networks.cuh"
 
 namespace lookback::gpu::detail {
@@ -62,20 +63,7 @@ __device__ __forceinline__ void sort_in_halves(Entry* s, Entry (&k)[K], Order co
   sort_by_neighbours<half, K>(k, order);
 #pragma unroll
   for (int j = 0; j < K; ++j) s[j] = k[j];
-  int a = 0, b = half;
-  Entry x = k[0], y = k[half];
-#pragma unroll
-  for (int j = 0; j < K; ++j) {
-    bool const takes_b = b < K && (a >= half || order(y, x));
-    k[j] = takes_b ? y : x;
-    if (takes_b) ++b;
-    else ++a;
-    if (j + 1 < K) {
-      Entry const next = s[min(takes_b ? b : a, K - 1)];
-      if (takes_b) y = next;
-      else x = next;
-    }
-  }
+  merge_serially(s, 0, half, half, K, K - 1, k[0], k[half], k, order, [](int, bool) {});
 }
 
 /// Sorts entries s[0, count), at most Threads * K, which every thread sees. Up to the next multiple of K there lie entries that
@@ -125,29 +113,13 @@ __device__ __forceinline__ bool merge_on_chip(Entry* s, int count, Entry (&k)[K]
     int begin_in_a = 0, end_in_a = 0;
     if (active) {
       int const b_begin = a_end, b_end = min(b_begin + length, padded), diagonal = base - a_begin;
-      int low = max(diagonal - (b_end - b_begin), 0), high = min(diagonal, a_end - a_begin);
-      while (low < high) {
-        int const middle = (low + high) / 2;
-        if (order(s[b_begin + diagonal - 1 - middle], s[a_begin + middle])) high = middle;
-        else low = middle + 1;
-      }
-      int a = a_begin + low, b = b_begin + diagonal - low;
+      int const taken = taken_of_a(
+          a_end - a_begin, b_end - b_begin, diagonal, [=](int i) -> Entry const& { return s[a_begin + i]; },
+          [=](int i) -> Entry const& { return s[b_begin + i]; }, order);
+      int const a = a_begin + taken, b = b_begin + diagonal - taken;
       begin_in_a = a;
       int const last = b_end - 1;  // what lies behind may be another warp's, which writes
-      Entry x = s[min(a, last)], y = s[min(b, last)];
-#pragma unroll
-      for (int j = 0; j < K; ++j) {
-        bool const takes_b = b < b_end && (a >= a_end || order(y, x));
-        k[j] = takes_b ? y : x;
-        if (takes_b) ++b;
-        else ++a;
-        if (j + 1 < K) {
-          Entry const next = s[min(takes_b ? b : a, last)];
-          if (takes_b) y = next;
-          else x = next;
-        }
-      }
-      end_in_a = min(a, a_end);
+      end_in_a = merge_serially(s, a, a_end, b, b_end, last, s[min(a, last)], s[min(b, last)], k, order, [](int, bool) {});
     }
     if constexpr (exact) {  // a thread ends where the next one begins: then nobody took what another one has
       int next = __shfl_down_sync(all_lanes, begin_in_a, 1);

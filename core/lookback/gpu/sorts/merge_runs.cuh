@@ -1,4 +1,4 @@
-// Two sorted runs are merged: where to cut them (merge path), and by a block in shared memory.
+// Two sorted runs are merged: where to cut them (merge path), by one thread, and by a block in shared memory.
 // Source: Green, McColl & Bader, GPU merge path, 2012.
 #pragma once
 #include "../../tile.hpp"
@@ -33,6 +33,27 @@ __device__ __forceinline__ index_t taken_of_a_by_block(index_t in_a, index_t in_
   return low;
 }
 
+/// By one thread: k is the first K of what runs s[a, a_end) and s[b, b_end) give; x is s[a] and y is s[b], where there are such. No
+/// item behind s[last] is read. took(j, of_b): item j is of the second run. Says where the next item of the first run is.
+template <int K, class Entry, class Order, class Took>
+__device__ __forceinline__ int merge_serially(Entry const* s, int a, int a_end, int b, int b_end, int last, Entry x, Entry y,
+                                              Entry (&k)[K], Order const& order, Took const& took) {
+#pragma unroll
+  for (int j = 0; j < K; ++j) {
+    bool const takes_b = b < b_end && (a >= a_end || order(y, x));
+    k[j] = takes_b ? y : x;
+    took(j, takes_b);
+    if (takes_b) ++b;
+    else ++a;
+    if (j + 1 < K) {
+      Entry const next = s[min(takes_b ? b : a, last)];
+      if (takes_b) y = next;
+      else x = next;
+    }
+  }
+  return min(a, a_end);
+}
+
 /// By a block, items s[0, in_a) and s[in_a, count), which all threads see: in the end thread t holds those of the result from t * K
 /// on, and s is free. took(j, of_b): item j of this thread is of the second run;
 /// begin_in_a: where its items of the first run begin. False if the function contradicts itself so that
@@ -44,26 +65,12 @@ __device__ __forceinline__ bool merge_two_runs(Entry const* s, int in_a, int cou
   int const thread = threadIdx.x, base = thread * K;
   int end_in_a = 0;
   if (base < count) {
-    int a = taken_of_a(
+    int const a = taken_of_a(
         in_a, count - in_a, base, [=](int i) -> Entry const& { return s[i]; }, [=](int i) -> Entry const& { return s[in_a + i]; },
         order);
     begins[thread] = begin_in_a = a;
-    int b = in_a + base - a;
-    Entry x = s[min(a, count - 1)], y = s[min(b, count - 1)];
-#pragma unroll
-    for (int j = 0; j < K; ++j) {
-      bool const takes_b = b < count && (a >= in_a || order(y, x));
-      k[j] = takes_b ? y : x;
-      took(j, takes_b);
-      if (takes_b) ++b;
-      else ++a;
-      if (j + 1 < K) {
-        Entry const next = s[min(takes_b ? b : a, count - 1)];
-        if (takes_b) y = next;
-        else x = next;
-      }
-    }
-    end_in_a = min(a, in_a);
+    int const b = in_a + base - a, last = count - 1;
+    end_in_a = merge_serially(s, a, in_a, b, count, last, s[min(a, last)], s[min(b, last)], k, order, took);
   }
   __syncthreads();
   bool const agrees = base >= count || end_in_a == (base + K >= count ? in_a : begins[thread + 1]);
