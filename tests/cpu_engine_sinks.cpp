@@ -38,6 +38,8 @@ void each_engine(Body body) {
       auto const name = "tiles of " + std::to_string(items) + ", SIMD level " + std::to_string(static_cast<int>(level));
       run(name, on);
       run(name + ", reduce-then-scan", on.with(lookback::reduce_then_scan{}));
+      run(name + ", chained", on.with(lookback::chained{}));
+      run(name + ", auxiliary block", on.with(lookback::auxiliary_block{}));
       run(name + ", one worker", on.with(lookback::sequential{}));
     }
   }

@@ -23,7 +23,7 @@ inline cpu::tuning tiles_of(index_t items) {
 
 inline int many_threads() { return 8 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-/// body(policy) for look-back and reduce-then-scan on both executors.
+/// body(policy) for look-back on both executors, and for the other strategies.
 template <class Body>
 void each_engine(cpu::tuning const& tuning, Body body) {
   auto const threads = cpu::on(many_threads()).with(cpu::std_threads).with(tuning);
@@ -39,6 +39,14 @@ void each_engine(cpu::tuning const& tuning, Body body) {
   {
     SCOPED_TRACE("reduce-then-scan on std::thread");
     body(threads.with(lookback::reduce_then_scan{}));
+  }
+  {
+    SCOPED_TRACE("chained on oneTBB");
+    body(tasks.with(lookback::chained{}));
+  }
+  {
+    SCOPED_TRACE("auxiliary_block on std::thread");
+    body(threads.with(lookback::auxiliary_block{}));
   }
 }
 

@@ -165,7 +165,8 @@ concept sort_order = !sort_values<Less> && !is_segments<std::remove_cvref_t<Less
 
 /// Sorts keys in place by `less`. Stable, unless `unstable` is among the options.
 ///
-///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph
+///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph. A sort
+///            has ways of its own: the strategy of a scan is that of the scans of `textbook` alone
 ///   keys     any trivially copyable type of at most 64 bytes that can be assigned
 ///   less     less(a, b): does a come before b? A strict weak order, pure; or by(f), the natural order of f(item). std::less and
 ///            std::greater of numbers, and by(f) to a number, are sorted by digits, as radix_sort does, with NaNs last;

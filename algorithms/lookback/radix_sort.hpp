@@ -35,7 +35,8 @@ digit_options<Options...> by_digits(Options const&... options) {
 
 /// Sorts keys in place. Stable where anybody could tell: equal keys of pairs and structs keep their order.
 ///
-///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph
+///   on       cpu::seq, cpu::on(threads), gpu::on(stream) ...; a GPU call only enqueues, and may be captured in a graph. A sort
+///            has ways of its own: the strategy of a scan is that of the scans of `textbook` alone
 ///   keys     bool, integers of 1 to 8 bytes, floating-point numbers of 2 (where the type exists), 4 or 8; with by(f) structs of at
 ///            most 64 bytes, trivially copyable
 ///   options  bits{begin, end}, descending, nan_first, by(f), offsets(o) or offsets(begins, ends), textbook: each at most once, in

@@ -116,10 +116,16 @@ void each_one_pass_policy(Body body) {
   run_under("on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(small_tiles(192)), body);
 }
 
-/// The same: every strategy of the CPU is among them.
+/// The same, and every strategy of the CPU: with few workers and with many, in tiles of which there are many.
 template <class Body>
 void each_strategy(Body body) {
+  using namespace lookback;
   each_policy(body);
+  run_under("chained on(2), tiles of 64", cpu::on(2).with(chained{}).with(small_tiles(64)), body);
+  run_under("chained on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(chained{}).with(small_tiles(192)), body);
+  run_under("auxiliary_block on(2), tiles of 64", cpu::on(2).with(auxiliary_block{}).with(small_tiles(64)), body);
+  run_under("auxiliary_block on(8) threads, tiles of 192",
+            cpu::on(8).with(cpu::std_threads).with(auxiliary_block{}).with(small_tiles(192)), body);
 }
 
 /// The policies whose float results are a function of the input alone: all of the CPU.

@@ -113,7 +113,7 @@ void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...>
   expects(n >= 0, "the number of items is not negative");
   expects_apart_from_each_other(out, firsts, n);
   expects(!touches(in, out, n), "the results of runs do not overlap the input");
-  expects_firsts_apart(in, firsts, n, std::is_same_v<typename On::strategy_type, reduce_then_scan>);
+  expects_firsts_apart(in, firsts, n, reads_twice<typename On::strategy_type>);
 }
 
 /// Calls compact(counts) and waits for the counts that it leaves there. Throws invalid_argument where `on` is being captured.

@@ -103,8 +103,8 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
 template <class Policy, class Items, class Segments, class Sink>
 void scan_compact(Policy const& on, Items const& items, Segments const& segments, Sink const& sink, index_t n) {
   auto const arrays = items.arrays();
-  expects(!sink.stacked || std::is_same_v<typename Policy::strategy_type, reduce_then_scan>,
-          "outputs stored one behind the other need the strategy reduce_then_scan");
+  expects(!sink.stacked || reads_twice<typename Policy::strategy_type>,
+          "outputs stored one behind the other need a strategy that reads twice, as reduce_then_scan does");
   lookback::detail::expects_compactable(arrays, sink, n, on.direction == right_to_left);
   lookback::detail::expects_marks(segments, sink, n, on.direction == right_to_left);
   expects(decltype(sink.beside)::count == 0 || on.direction == left_to_right,

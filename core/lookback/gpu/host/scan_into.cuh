@@ -40,7 +40,7 @@ void expects_reproducible(bool asked) {
 /// built only where there are two.
 template <class Policy, class Launch, class Resolve>
 void run_passes([[maybe_unused]] Policy const& on, Launch& launch, [[maybe_unused]] Resolve resolve) {
-  if constexpr (std::is_same_v<typename Policy::strategy_type, reduce_then_scan>) {
+  if constexpr (reads_twice<typename Policy::strategy_type>) {
     launch.template prepare<pass::reduce_only>();
     launch.template prepare<pass::scan_from_prefixes>();
     resolve(turn::load);
@@ -134,8 +134,8 @@ template <class Policy, class Items, class Segments, class T, class Op, class Si
 void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
-  expects(!sink.stacked || std::is_same_v<strategy, reduce_then_scan>,
-          "outputs stored one behind the other need the strategy reduce_then_scan");
+  expects(!sink.stacked || reads_twice<strategy>,
+          "outputs stored one behind the other need a strategy that reads twice, as reduce_then_scan does");
   lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
   using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
@@ -152,7 +152,7 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
       scan_aggregates<index_t>(now, launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
     });
   };
-  if constexpr (std::is_same_v<strategy, reduce_then_scan>) compact_elsewhere(from.items.arrays(), sink, n.bound, on.stream, into);
+  if constexpr (reads_twice<strategy>) compact_elsewhere(from.items.arrays(), sink, n.bound, on.stream, into);
   else into(sink);
 }
 
@@ -220,8 +220,7 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
 template <class Strategy, class Carry, class Tuning, class Items, class Segments, class T, class Op, class Sink>
 void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, Segments, T> const& from, Op const& op,
                Sink const& sink) {
-  static_assert(std::is_same_v<Strategy, decoupled_look_back> || std::is_same_v<Strategy, reduce_then_scan>,
-                "this strategy has no GPU form");
+  static_assert(has_gpu_form<Strategy>, "this strategy has no GPU form");
   auto const& plain = detail::plain(op);
   if constexpr (is_each<Sink> && is_key_segments<Segments>) {
     detail::scan_each_by_keys(on, n, from, plain, sink);
