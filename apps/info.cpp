@@ -22,7 +22,7 @@ std::string joined(std::vector<std::string> const& words) {
 
 std::string strategies_of(back_end where) {
   std::vector<std::string> names;
-  for (strategy const how : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
+  for (strategy const how : dispatch::scan_strategies)
     if (dispatch::offers(where, how, element::i32, operation::plus)) names.emplace_back(dispatch::name_of(how));
   return joined(names);
 }

@@ -25,7 +25,7 @@ command_words declare_sort_table(CLI::App& command, bool compared) {
   auto* const out = command
                         .add_option("-o,--output", a->out,
                                     "Output file: the header if there is one, and the rows as they stand in FILE, blank lines "
-                                    "and comments before a row with it")
+                                    "and comments before a row with it (.csv has none: there # begins a field)")
                         ->type_name("OUT");
   if (!compared) out->required();
   return {[a](read_times* times) { return make_records_job(*a, times); }, [a] { return std::vector{a->out}; },

@@ -6,7 +6,7 @@
 
 namespace lookback::dispatch {
 
-bool offers_decode_on_gpu(strategy how) { return how != strategy::sequential && how != strategy::reduce_then_scan; }
+bool offers_decode_on_gpu(strategy how) { return is_default(how); }
 
 void decode_gpu(place const& on, decode_request const& r) {
   with_width(r.type, [&]<class T>(T) {

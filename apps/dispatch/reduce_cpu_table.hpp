@@ -1,8 +1,8 @@
 // Reductions by key of one type on the CPU.
 #pragma once
-#include <lookback/cpu.hpp>
 #include <lookback/reduce_by_key.hpp>
 
+#include "by_strategy.hpp"
 #include "call_scan.hpp"
 #include "compaction_tables.hpp"
 
@@ -72,11 +72,7 @@ void reduce_on(On const& on, reduce_request const& r, Flip const& flip) {
 
 template <class T, class Op, bool EveryStrategy = false, class Flip = nothing_flipped>
 void reduce_cpu(place const& on, reduce_request const& r, Flip const& flip = {}) {
-  auto const workers = cpu::on(on.threads);
-  if (r.how == strategy::sequential) return reduce_on<T, Op>(cpu::on(1), r, flip);  // one worker has no protocol
-  if constexpr (EveryStrategy)
-    if (r.how == strategy::reduce_then_scan) return reduce_on<T, Op>(workers.with(reduce_then_scan{}), r, flip);
-  reduce_on<T, Op>(workers, r, flip);
+  by_strategy<EveryStrategy>(on, r.how, [&](auto const& policy) { reduce_on<T, Op>(policy, r, flip); });
 }
 
 /// As the GPU's scans: min serves for max and for both signs, `and` for `or`.

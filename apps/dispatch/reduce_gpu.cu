@@ -89,7 +89,7 @@ void reduce_of(place const& on, reduce_request const& r) {
 
 }  // namespace
 
-bool offers_reduce_on_gpu(strategy how) { return how != strategy::sequential && how != strategy::reduce_then_scan; }
+bool offers_reduce_on_gpu(strategy how) { return is_default(how); }
 
 void reduce_gpu(place const& on, reduce_request const& r) {
   if (r.type == element::f32) return reduce_of<float>(on, r);

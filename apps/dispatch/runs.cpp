@@ -8,15 +8,13 @@ namespace lookback::dispatch {
 
 bool offers_runs(back_end where, strategy how, element type) {
   if (where == back_end::gpu) return offers_runs_on_gpu(how);
-  return how != strategy::reduce_then_scan || has_every_strategy(type, operation::plus);
+  return !is_compared(how) || has_every_strategy(type, operation::plus);
 }
-bool offers_decode(back_end where, strategy how) {
-  return where == back_end::gpu ? offers_decode_on_gpu(how) : how != strategy::reduce_then_scan;
-}
+bool offers_decode(back_end where, strategy how) { return where == back_end::gpu ? offers_decode_on_gpu(how) : !is_compared(how); }
 bool offers_reduce(back_end where, strategy how, element type, operation op) {
   if (!is_defined(op, type)) return false;
   if (where == back_end::gpu) return offers_reduce_on_gpu(how);
-  return how != strategy::reduce_then_scan || has_every_strategy(type, op);
+  return !is_compared(how) || has_every_strategy(type, op);
 }
 
 void find_runs(place const& on, runs_request const& request) {

@@ -1,8 +1,8 @@
 // Runs on the CPU: integers by their width alone, and so floats by their bits.
-#include <lookback/cpu.hpp>
 #include <lookback/run_length_encode.hpp>
 #include <lookback/unique.hpp>
 
+#include "by_strategy.hpp"
 #include "compaction_tables.hpp"
 
 namespace lookback::dispatch {
@@ -19,11 +19,7 @@ void runs_on(On const& on, runs_request const& r) {
 
 template <class T>
 void runs_of(place const& on, runs_request const& r) {
-  auto const workers = cpu::on(on.threads);
-  if (r.how == strategy::sequential) return runs_on<T>(cpu::on(1), r);
-  if constexpr (sizeof(T) >= 4)
-    if (r.how == strategy::reduce_then_scan) return runs_on<T>(workers.with(reduce_then_scan{}), r);
-  runs_on<T>(workers, r);
+  by_strategy<sizeof(T) >= 4>(on, r.how, [&](auto const& policy) { runs_on<T>(policy, r); });
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void runs_of(place const& on, runs_request const& r, Equal const& equal) {
 
 }  // namespace
 
-bool offers_runs_on_gpu(strategy how) { return how != strategy::sequential && how != strategy::reduce_then_scan; }
+bool offers_runs_on_gpu(strategy how) { return is_default(how); }
 
 void runs_gpu(place const& on, runs_request const& r) {
   switch (size_of(r.type)) {

@@ -1,7 +1,6 @@
 // The CPU's operators of one width.
 #pragma once
-#include <lookback/cpu.hpp>
-
+#include "by_strategy.hpp"
 #include "call_scan.hpp"
 #include "scan_tables.hpp"
 
@@ -10,13 +9,9 @@ namespace lookback::dispatch {
 /// One operator under every strategy that was compiled for it.
 template <class T, class Op, bool EveryStrategy>
 void scan_cpu(place const& on, scan_request const& request) {
-  auto const workers = cpu::on(on.threads);
-  if (request.how == strategy::sequential) return call_scan<T, Op>(cpu::on(1), request);
-  if constexpr (EveryStrategy)
-    if (request.how == strategy::reduce_then_scan) return call_scan<T, Op>(workers.with(reduce_then_scan{}), request);
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
-    if (request.reproducible) return call_scan<T, Op>(workers.with(reproducible), request);
-  call_scan<T, Op>(workers, request);
+    if (request.reproducible && is_default(request.how)) return call_scan<T, Op>(cpu::on(on.threads).with(reproducible), request);
+  by_strategy<EveryStrategy>(on, request.how, [&](auto const& policy) { call_scan<T, Op>(policy, request); });
 }
 
 /// Wrapping sums and products and the bit operators of an integer depend on its width alone, so they run as unsigned: one kernel

@@ -4,7 +4,7 @@
 namespace lookback::dispatch {
 
 bool offers_on_gpu(strategy how, element type, operation op) {
-  return how != strategy::sequential && (how != strategy::reduce_then_scan || has_every_strategy(type, op));
+  return is_default(how) || (how == strategy::reduce_then_scan && has_every_strategy(type, op));
 }
 
 void scan_on_gpu(place const& on, scan_request const& request) {

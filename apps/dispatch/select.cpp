@@ -8,7 +8,7 @@ namespace lookback::dispatch {
 
 bool offers_select(back_end where, strategy how, select_request const& request) {
   if (where == back_end::gpu) return offers_select_on_gpu(how, request);
-  return how != strategy::reduce_then_scan || has_every_strategy(request.type, operation::plus);
+  return !is_compared(how) || has_every_strategy(request.type, operation::plus);
 }
 
 void select(place const& on, select_request const& request) {

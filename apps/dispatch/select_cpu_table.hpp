@@ -1,9 +1,9 @@
 // Selections of one type on the CPU.
 #pragma once
-#include <lookback/cpu.hpp>
 #include <lookback/partition_if.hpp>
 #include <lookback/select_if.hpp>
 
+#include "by_strategy.hpp"
 #include "compaction_tables.hpp"
 
 namespace lookback::dispatch {
@@ -58,11 +58,7 @@ void select_on(On const& on, select_request const& r) {
 
 template <class T, bool EveryStrategy>
 void select_cpu(place const& on, select_request const& request) {
-  auto const workers = cpu::on(on.threads);
-  if (request.how == strategy::sequential) return select_on<T>(cpu::on(1), request);
-  if constexpr (EveryStrategy)
-    if (request.how == strategy::reduce_then_scan) return select_on<T>(workers.with(reduce_then_scan{}), request);
-  select_on<T>(workers, request);
+  by_strategy<EveryStrategy>(on, request.how, [&](auto const& policy) { select_on<T>(policy, request); });
 }
 
 }  // namespace lookback::dispatch

@@ -39,7 +39,7 @@ void select_of(place const& on, select_request const& r) {
 }  // namespace
 
 bool offers_select_on_gpu(strategy how, select_request const& r) {
-  if (how != strategy::reduce_then_scan) return how != strategy::sequential;
+  if (how != strategy::reduce_then_scan) return is_default(how);
   return (r.type == element::i32 || r.type == element::f32) && !r.flags && !r.rejected;
 }
 

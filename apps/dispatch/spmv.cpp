@@ -12,7 +12,7 @@ bool offers_spmv(back_end where, strategy how, element type, element column_type
   // More than 2^31 columns, with 8 GB of x or more, have only what people compute with.
   if (column_type == element::i64 && !is_float(type)) return false;
   if (where == back_end::gpu) return offers_spmv_on_gpu(how, type, column_type);
-  return how != strategy::reduce_then_scan || (is_float(type) && column_type == element::i32);
+  return !is_compared(how) || (is_float(type) && column_type == element::i32);
 }
 bool offers_step(back_end where, strategy how) { return where == back_end::cpu || offers_step_on_gpu(how); }
 

@@ -1,14 +1,12 @@
-#include <lookback/cpu.hpp>
-
+#include "by_strategy.hpp"
 #include "call_spmv.hpp"
 
 namespace lookback::dispatch {
 
 step_sums sum_step_cpu(place const& on, step_request const& r) {
   step_sums sums{};
-  auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);
-  if (r.reproducible) sum_step_on(workers.with(reproducible), r, &sums);
-  else sum_step_on(workers, r, &sums);
+  if (r.reproducible) sum_step_on(cpu::on(on.threads).with(reproducible), r, &sums);
+  else by_strategy<true>(on, r.how, [&](auto const& policy) { sum_step_on(policy, r, &sums); });
   return sums;
 }
 

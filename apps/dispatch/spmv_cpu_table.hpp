@@ -1,7 +1,6 @@
 // Sparse products of one type on the CPU.
 #pragma once
-#include <lookback/cpu.hpp>
-
+#include "by_strategy.hpp"
 #include "call_spmv.hpp"
 
 namespace lookback::dispatch {
@@ -18,7 +17,8 @@ void multiply_cpu(place const& on, spmv_request const& r) {
       return multiply_on<T, std::int32_t, true>(same_bits, r);
     }
     if (r.column_type == element::i64) return multiply_on<T, std::int64_t, true>(workers, r);
-    if (r.how == strategy::reduce_then_scan) return multiply_on<T, std::int32_t, true>(workers.with(reduce_then_scan{}), r);
+    if (is_compared(r.how))
+      return by_strategy<true>(on, r.how, [&](auto const& policy) { multiply_on<T, std::int32_t, true>(policy, r); });
   }
   multiply_on<T, std::int32_t, only_scaled>(workers, r);
 }

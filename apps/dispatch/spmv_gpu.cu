@@ -38,9 +38,9 @@ std::unique_ptr<planned_matrix const> plan_for(place const& on, spmv_request con
 
 bool offers_spmv_on_gpu(strategy how, element type, element column_type) {
   if (how == strategy::reduce_then_scan) return type == element::f32 && column_type == element::i32;
-  return how != strategy::sequential;
+  return is_default(how);
 }
-bool offers_step_on_gpu(strategy how) { return how != strategy::sequential; }
+bool offers_step_on_gpu(strategy how) { return is_default(how); }
 
 void multiply_gpu(place const& on, spmv_request const& r) {
   bool const wide = r.column_type == element::i64;

@@ -13,7 +13,17 @@ enum class operation : std::uint8_t { plus, multiplies, min, max, bit_and, bit_o
 enum class back_end : std::uint8_t { cpu, gpu };
 
 /// `best` is the back end's own choice: decoupled look-back. `textbook` is a way to sort, no way to scan.
-enum class strategy : std::uint8_t { best, decoupled_look_back, reduce_then_scan, sequential, textbook };
+enum class strategy : std::uint8_t { best, decoupled_look_back, chained, auxiliary_block, reduce_then_scan, sequential, textbook };
+/// Those of scans, the default first.
+inline constexpr strategy scan_strategies[] = {strategy::decoupled_look_back, strategy::chained, strategy::auxiliary_block,
+                                               strategy::reduce_then_scan, strategy::sequential};
+constexpr bool is_default(strategy how) { return how == strategy::best || how == strategy::decoupled_look_back; }
+/// Is it there to be compared? Such are compiled for few types, which has_every_strategy() names.
+constexpr bool is_compared(strategy how) { return how >= strategy::chained && how <= strategy::reduce_then_scan; }
+/// Has it no form on the GPU?
+constexpr bool is_of_cpu_alone(strategy how) {
+  return how == strategy::chained || how == strategy::auxiliary_block || how == strategy::sequential;
+}
 
 /// This build, or this machine, has no such back end, device or strategy.
 struct unavailable : error {
@@ -79,7 +89,8 @@ constexpr char const* name_of(operation op) {
 }
 constexpr char const* name_of(back_end where) { return where == back_end::cpu ? "cpu" : "gpu"; }
 constexpr char const* name_of(strategy how) {
-  constexpr char const* names[] = {"best", "decoupled-look-back", "reduce-then-scan", "sequential", "textbook"};
+  constexpr char const* names[] = {"best",    "decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential",
+                                   "textbook"};
   return names[static_cast<int>(how)];
 }
 

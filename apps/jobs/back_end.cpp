@@ -63,8 +63,13 @@ decision decide_back_end(common_options const& options, strategy how, dispatch::
   }
   if (!offers(where, how)) {
     bool const elsewhere = where == back_end::gpu && offers(back_end::cpu, how);
+    std::string others;
+    for (strategy const one : dispatch::scan_strategies)
+      if (offers(where, one)) others += (others.empty() ? "" : ", ") + std::string(dispatch::name_of(one));
     throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build" +
-                      (elsewhere ? ", expected --on cpu" : ""));
+                      (elsewhere        ? ", expected --on cpu"
+                       : others.empty() ? ""
+                                        : ", expected --strategy " + others));
   }
   return {where, why};
 }

@@ -32,7 +32,7 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
   std::vector<contender> list;
   if (how == strategy::best && !of.offers(where, strategy::decoupled_look_back) && of.offers(where, how))
     list.push_back(ours(of, where, how, reproducible));  // it has another way than the strategies of scans
-  for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
+  for (strategy const one : dispatch::scan_strategies)
     if ((how == strategy::best || how == one) && of.offers(where, one) && (!reproducible || keeps_bits(of, where, one)))
       list.push_back(ours(of, where, one, reproducible && one == strategy::decoupled_look_back));
   if (takes_textbook(of, how, list.empty())) list.push_back(ours(of, where, strategy::textbook, false));
@@ -52,8 +52,8 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
   auto const add = [](std::string& names, strategy one) {
     names += (names.empty() ? "" : ", ") + std::string("lookback ") + dispatch::name_of(one);
   };
-  for (strategy const one : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential}) {
-    if (where == back_end::gpu && one == strategy::sequential) continue;  // nobody expects it there
+  for (strategy const one : dispatch::scan_strategies) {
+    if (where == back_end::gpu && dispatch::is_of_cpu_alone(one)) continue;  // nobody expects it there
     if (bool const offered = of.offers(where, one); !offered && scans) add(absent, one);
     else if (offered && reproducible && !keeps_bits(of, where, one)) add(unable, one);
   }

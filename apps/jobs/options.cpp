@@ -26,10 +26,10 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->group(group);
   command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
   command
-      .add_option(
-          "--strategy", options.strategy,
-          "Strategy of the scan: decoupled-look-back, reduce-then-scan or sequential; sort and quicksort also have textbook, by "
-          "scans alone, which is slow (default: the library chooses)")
+      .add_option("--strategy", options.strategy,
+                  "Strategy of the scan: decoupled-look-back, reduce-then-scan, or on the CPU chained, auxiliary-block or "
+                  "sequential; sort and quicksort also "
+                  "have textbook, by scans alone, which is slow (default: the library chooses)")
       ->type_name("NAME")
       ->group(group);
   command
@@ -64,16 +64,16 @@ void add_quiet_option(CLI::App& command, common_options& options) {
 strategy strategy_named(std::string name, bool has_textbook_form) {
   std::replace(name.begin(), name.end(), '_', '-');
   if (name.empty()) return strategy::best;
-  for (strategy const how : {strategy::decoupled_look_back, strategy::reduce_then_scan, strategy::sequential})
+  for (strategy const how : dispatch::scan_strategies)
     if (name == dispatch::name_of(how)) return how;
   if (name == dispatch::name_of(strategy::textbook)) {
     if (has_textbook_form) return strategy::textbook;
-    throw usage_error(
-        "--strategy textbook: belongs to sort and quicksort without --offsets, expected decoupled-look-back, reduce-then-scan or "
-        "sequential");
+    throw usage_error("--strategy textbook: belongs to sort and quicksort without --offsets");
   }
-  throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, expected decoupled-look-back, " +
-                              (has_textbook_form ? "textbook or sequential" : "reduce-then-scan or sequential"));
+  std::string all;
+  for (strategy const how : dispatch::scan_strategies) all += std::string(dispatch::name_of(how)) + ", ";
+  throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, whose strategies are " + all +
+                              "and textbook for sorts");
 }
 
 void say(common_options const& options, std::string const& text) {

@@ -155,9 +155,9 @@ TEST_F(commands, words_that_the_parser_refuses_are_said_by_the_program) {
 TEST_F(commands, compare_shows_every_part_cold_and_warm) {
   write("in.npy", npy(std::vector<int>(100000, 3)));
   auto const done = succeeds({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "2", "--validate", "--json", "all.json"});
-  for (std::string const word :
-       {"load", "parse", "in", "kernel", "out", "store", "total", "cold", "warm", "lookback decoupled-look-back",
-        "lookback reduce-then-scan", "lookback sequential", "std", "std par", "tbb", "memcpy", "ok"})
+  for (std::string const word : {"load", "parse", "in", "kernel", "out", "store", "total", "cold", "warm",
+                                 "lookback decoupled-look-back", "lookback chained", "lookback auxiliary-block",
+                                 "lookback reduce-then-scan", "lookback sequential", "std", "std par", "tbb", "memcpy", "ok"})
     EXPECT_THAT(done.err, HasSubstr(word));
   EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/cpu/std par/i32/100000/warm"));
@@ -234,8 +234,8 @@ TEST_F(commands, compare_knows_every_compaction) {
     all.insert(all.end(), {"--on", "cpu", "--repeat", "2", "--validate"});
     auto const done = succeeds(all);
     for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << words[0];
-    for (std::string const how : {"decoupled-look-back", "reduce-then-scan", "sequential"})
-      if (words[1] != "decode" || how != "reduce-then-scan") {
+    for (std::string const how : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"})
+      if (words[1] != "decode" || (how != "reduce-then-scan" && how != "chained" && how != "auxiliary-block")) {
         EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
       }
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));

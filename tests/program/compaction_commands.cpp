@@ -160,7 +160,7 @@ TYPED_TEST(compaction_of, reduce_by_keys_of_every_type) {
     sums.push_back(sum), largest.push_back(most);
   }
   for (std::string const op : {"plus", "max"})
-    for (std::string const how : {"decoupled-look-back", "reduce-then-scan", "sequential"}) {
+    for (std::string const how : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"}) {
       this->succeeds(
           {"reduce-by-key", "keys.npy", "values.npy", "-o", "out.npy", "--values-out", "got.npy", "--op", op, "--strategy", how});
       EXPECT_EQ(this->template content<T>("out.npy"), want.firsts);
@@ -335,7 +335,7 @@ TEST_F(compaction_commands, what_makes_no_sense_is_refused) {
   refused(64, {"rle", "pack", "in.npy"}, {"rle: found 'pack'", "encode"});
   refused(65, {"reduce-by-key", "two.npy", "in.npy", "-o", "x.npy", "--values-out", "y.npy"}, {"two.npy", "2 keys", "3"});
   refused(64, {"reduce-by-key", "in.npy", "floats.npy", "-o", "x.npy", "--values-out", "y.npy", "--op", "xor"}, {"xor", "f32"});
-  refused(69, {"unique", "in.npy", "-o", "x.npy", "--strategy", "chained"}, {"chained"});
+  refused(69, {"unique", "in.npy", "-o", "x.npy", "--strategy", "horn"}, {"horn"});
   refused(64, {"compare", "select", "in.npy", "--below", "2", "-o", "./in.npy"}, {"in.npy", "cannot be an output"});
   refused(64, {"compare", "rle", "encode", "in.npy", "--lengths", "in.npy"}, {"in.npy", "cannot be an output"});
 }

@@ -127,7 +127,11 @@ TEST_F(pagerank_command, every_strategy_of_a_larger_graph) {
     return ranks(more, 0, "m.npz");
   };
   EXPECT_EQ(by({"--threads", "3"}), one);
-  for (auto const& how : std::vector<words>{{"--strategy", "sequential"}, {"--strategy", "reduce-then-scan"}, {"--reproducible"}}) {
+  for (auto const& how : std::vector<words>{{"--strategy", "sequential"},
+                                            {"--strategy", "chained"},
+                                            {"--strategy", "auxiliary-block"},
+                                            {"--strategy", "reduce-then-scan"},
+                                            {"--reproducible"}}) {
     auto const other = by(how);
     ASSERT_EQ(other.size(), one.size());
     for (std::size_t i = 0; i < one.size(); ++i) ASSERT_NEAR(other[i], one[i], 1e-12);

@@ -272,7 +272,7 @@ TEST_F(quicksort_command, what_is_refused) {
   refused(66, sort({"--values", "gone.npy", "--values-out", "moved.npy"}), {"gone.npy"});
   refused(66, {"quicksort", "gone.npy", "-o", "out.npy"}, {"gone.npy"});
   refused(69, sort({"--strategy", "bogo"}), {"bogo", "textbook"});
-  for (std::string const how : {"decoupled-look-back", "reduce-then-scan"})
+  for (std::string const how : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan"})
     refused(69, sort({"--strategy", how, "--on", "cpu"}), {how, "i32"});
   refused(69, sort({"--device", "4096"}), {"--device 4096"});
   refused(74, sort({"--values", "in.npy", "--values-out", "no/moved.npy"}), {"no/moved.npy"});

@@ -185,7 +185,7 @@ TEST_F(segments_command, rows) {
 
 TEST_F(segments_command, strategies_and_threads_agree) {
   auto const want = scanned(in, wrapping_sum, 0, {false, false, heads});
-  for (std::string const strategy : {"decoupled-look-back", "reduce_then_scan", "sequential"})
+  for (std::string const strategy : {"decoupled-look-back", "chained", "auxiliary-block", "reduce_then_scan", "sequential"})
     for (std::string const threads : {"1", "3"})
       EXPECT_EQ(result<int>({"--heads", "flags.npy", "--on", "cpu", "--strategy", strategy, "--threads", threads}), want);
 }

@@ -167,7 +167,8 @@ TEST_F(sort_command, what_is_refused) {
   refused(66, sort({"--values", "gone.npy", "--values-out", "moved.npy"}), {"gone.npy"});
   refused(74, sort({"--indices-out", "no/order.npy"}), {"no/order.npy"});
   refused(69, sort({"--strategy", "bogo"}), {"bogo", "textbook"});
-  refused(69, sort({"--strategy", "reduce-then-scan", "--on", "cpu"}), {"reduce-then-scan"});
+  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan"})
+    refused(69, sort({"--strategy", how, "--on", "cpu"}), {how});
   refused(69, sort({"--device", "4096"}), {"--device 4096"});
   write("bool.npy", npy_text(dict_of("|b1", "(2,)"), std::string("\1\0", 2)));
   refused(65, {"sort", "bool.npy", "-o", "out.npy"}, {"bool.npy"});

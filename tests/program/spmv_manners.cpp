@@ -108,7 +108,8 @@ TEST_F(spmv_command, words_that_make_no_sense) {
   refused(64, {"-y", "y0.npy"}, {"-y needs --beta"});
   refused(64, {"--precision", "f16"}, {"--precision", "'f16'", "f32 or f64"});
   refused(64, {"--reproducible", "--strategy", "reduce-then-scan"}, {"exclude each other"});
-  refused(69, {"--strategy", "reduce-then-scan"}, {"no reduce-then-scan", "i64"});
+  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan"})
+    refused(69, {"--strategy", how}, {"no " + how, "i64"});
   refused(69, {"--strategy", "none"}, {"none"});
   EXPECT_EQ(run({"spmv", "m.mtx"}).code, 64);
 }
@@ -129,8 +130,9 @@ TEST_F(spmv_command, compare_knows_the_peers) {
     all.insert(all.end(), more.begin(), more.end());
     auto const done = run(all);
     EXPECT_EQ(done.code, 0) << done.err;
-    for (std::string const name : {"lookback decoupled-look-back", "lookback reduce-then-scan", "lookback sequential", "Eigen ",
-                                   "loop ", "Eigen OpenMP ", "memcpy "})
+    for (std::string const name :
+         {"lookback decoupled-look-back", "lookback chained", "lookback auxiliary-block", "lookback reduce-then-scan",
+          "lookback sequential", "Eigen ", "loop ", "Eigen OpenMP ", "memcpy "})
       EXPECT_THAT(done.err, HasSubstr("\n" + name));
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));
     EXPECT_THAT(read("all.json"), HasSubstr("compare_spmv/cpu/Eigen/"));
@@ -152,10 +154,13 @@ TEST_F(spmv_command, compare_says_which_strategies_it_leaves_out) {
   };
   EXPECT_THAT(compared({"compare", "spmv", "m.npz"}), Not(HasSubstr("Not ")));
   auto const bits = compared({"compare", "spmv", "m.npz", "--reproducible"});
-  EXPECT_THAT(bits, HasSubstr("Not reproducible on the cpu: lookback reduce-then-scan, lookback sequential.\n"));
+  EXPECT_THAT(bits, HasSubstr("Not reproducible on the cpu: lookback chained, lookback auxiliary-block, lookback reduce-then-scan, "
+                              "lookback sequential.\n"));
   EXPECT_THAT(bits, Not(HasSubstr("\nlookback reduce-then-scan")));
   auto const integers = compared({"compare", "spmv", "i32.npz", "--reproducible"});
-  EXPECT_THAT(integers, HasSubstr("Not in this build for i32 on the cpu: lookback reduce-then-scan.\n"));
+  EXPECT_THAT(
+      integers,
+      HasSubstr("Not in this build for i32 on the cpu: lookback chained, lookback auxiliary-block, lookback reduce-then-scan.\n"));
   EXPECT_THAT(integers, HasSubstr("\nlookback sequential"));
   EXPECT_THAT(compared({"compare", "spmv", "m.npz", "--reproducible", "--strategy", "decoupled-look-back"}),
               Not(HasSubstr("Not ")));
