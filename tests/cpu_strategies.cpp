@@ -47,16 +47,17 @@ void check_scans(Op op) {
   for (std::size_t const n : sizes()) {
     SCOPED_TRACE("n = " + std::to_string(n));
     auto const in = random_values<T>(n, n);
+    T const initial = random_values<T>(1, n + 1)[0];
     array<T> const source(in, 1);
     for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
       auto const inclusive = oracle::scan<T>(in, op, {{}, false, side, {}}),
-                 exclusive = oracle::scan<T>(in, op, {Op::identity(), true, side, {}});
+                 exclusive = oracle::scan<T>(in, op, {initial, true, side, {}});
       each_strategy([&](auto const& any) {
         auto const on = any.with(side);
         array<T> out(n, 2), in_place(in);
         lookback::inclusive_scan(on, source, out, op);
         EXPECT_TRUE(same(out.host(), inclusive));
-        lookback::exclusive_scan(on, in_place, in_place, op, Op::identity());
+        lookback::exclusive_scan(on, in_place, in_place, op, initial);
         EXPECT_TRUE(same(in_place.host(), exclusive));
         EXPECT_TRUE(out.intact() && in_place.intact());
       });
@@ -163,6 +164,13 @@ TEST_F(cpu_strategies, runs) {
         ASSERT_EQ(lookback::run_length_encode(on, source, firsts, times), std::ssize(values));
         EXPECT_TRUE(same(first_of(firsts, values.size()), values));
         EXPECT_TRUE(same(first_of(times, values.size()), lengths));
+        array<std::int32_t> over(in), again(n);
+        if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(on)>::strategy_type, lookback::reduce_then_scan>)
+          EXPECT_THROW(lookback::run_length_encode(on, over, over, again), lookback::invalid_argument) << "keys are read again";
+        else {
+          ASSERT_EQ(lookback::run_length_encode(on, over, over, again), std::ssize(values));
+          EXPECT_TRUE(same(first_of(over, values.size()), values));
+        }
       });
     }
 }

@@ -114,7 +114,8 @@ void expects_firsts_apart(arrays<T, Others...> const& in, columns<Column, Rest..
                      std::is_same_v<T, typename Column::value_type> && std::is_same_v<decltype(Column::payload), the_item> &&
                      !reads_twice;
   expects(exact || !overlap(in.data, all.first.out, n),
-          "the output of first keys starts where the keys start and has their type, or does not overlap them");
+          "the output of first keys starts where the keys start, has their type and a strategy that reads once, or does not "
+          "overlap them");
   expects(!touches(in.rest, all.first.out, n), "the output of first keys does not overlap the values");
   expects_firsts_apart(in, all.rest, n, reads_twice);
 }

@@ -40,6 +40,12 @@ class descriptors {
     ::new (static_cast<void*>(slots_.data()[tile].prefix)) Prefix(p);
     announce(tile, status::prefix);
   }
+  /// By one who is not the owner: the prefix of a tile that has published its aggregate. False: the owner has failed meanwhile.
+  bool resolve(index_t tile, Prefix const& p) {
+    ::new (static_cast<void*>(slots_.data()[tile].prefix)) Prefix(p);
+    status told = status::aggregate;
+    return slots_.data()[tile].state.compare_exchange_strong(told, status::prefix, Publish, std::memory_order_relaxed);
+  }
   void publish_failed(index_t tile) { announce(tile, status::failed); }
 
   /// Where a tile is stored over what it has read, other workers may read it only as guests, and its owner stores it only if there

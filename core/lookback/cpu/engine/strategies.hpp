@@ -6,7 +6,8 @@
 //               scan(room, held, before)  stores it, given what comes before
 //               scan(.., next)            the same, reducing the next tile in the same loop, where `reduces_ahead`
 //               serial(room, held, before)  stores it without a look-back; returns what comes before the next tile
-//               first(), combine(before, aggregate), needs_prefix(held), aggregate.complete: one that is not needs a prefix
+//               first(), combine(before, aggregate), aggregate.complete
+//               needs_prefix(held)        true of every tile whose aggregate is not complete
 //               rereads()                 may a worker hold and reduce a tile of another
 // A room is what one worker keeps for itself. Scratch for all workers is had before the first tile is claimed.
 #pragma once

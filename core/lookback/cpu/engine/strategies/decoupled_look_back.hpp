@@ -37,29 +37,24 @@ maybe<typename Work::aggregate> aggregate_of_other(Work const& work, Descriptors
 }  // namespace detail
 
 template <class Work>
-class prefix_exchange<decoupled_look_back, Work> {
-  using aggregate = typename Work::aggregate;
-  using prefix = typename Work::prefix;
+class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> {
+  using base = published_tiles<Work>;
+  using typename base::aggregate;
+  using typename base::prefix;
 
  public:
-  prefix_exchange(Work const& work, memory const& from, int workers)
-      : work_{work}, workers_{workers}, published_{from, work.tiles()} {}
-  int rooms() const { return has_spare() ? 2 * workers_ : workers_; }
-  void publish_failed(index_t tile) { published_.publish_failed(tile); }
-  prefix const& last() const { return published_.prefix(work_.tiles() - 1); }
+  using base::base;
+  int rooms() const { return has_spare() ? 2 * this->workers_ : this->workers_; }
 
   class of_worker {
    public:
     of_worker(prefix_exchange& all, detail::rooms<Work> const& rooms, int worker)
-        : work_{all.work_}, published_{all.published_}, rooms_{rooms}, spare_{all.workers_ + worker}, has_spare_{all.has_spare()} {}
+        : all_{all}, work_{all.work_}, published_{all.published_}, rooms_{rooms}, spare_{all.workers_ + worker} {}
     void begin_tile() { waits_.begin_tile(); }
     void end_tile() { waits_.end_tile(); }
 
-    /// A tile that knows its prefix says it at once: tile 0, and one in which a segment starts.
     void early(index_t tile, aggregate const& a) {
-      if (tile == 0) published_.publish_prefix(tile, work_.combine(work_.first(), a));
-      else if (a.complete) published_.publish_prefix(tile, work_.combine(maybe<prefix>{}, a));
-      else published_.publish_aggregate(tile, a);
+      if (!all_.publish_if_complete(tile, a)) published_.publish_aggregate(tile, a);
     }
     maybe<prefix> late(index_t tile, aggregate const& a) {
       auto const before = before_tile(tile);
@@ -70,7 +65,7 @@ class prefix_exchange<decoupled_look_back, Work> {
 
    private:
     maybe<prefix> before_tile(index_t tile) {
-      if (!has_spare_)
+      if (!all_.has_spare())
         return look_back(published_, tile, [&](prefix const& p, aggregate const& of) { return work_.combine(p, of); });
       return look_back(
           published_, tile, work_.first(), waits_,
@@ -80,25 +75,16 @@ class prefix_exchange<decoupled_look_back, Work> {
           });
     }
 
+    prefix_exchange& all_;
     Work const& work_;
     descriptors<aggregate, prefix>& published_;
     detail::rooms<Work> const& rooms_;
     int spare_;  // the room in which this worker computes other tiles
-    bool has_spare_;
     patience waits_;
   };
 
  private:
-  bool has_spare() const { return work_.rereads() != rereading::never; }
-
-  Work const& work_;
-  int workers_;
-  descriptors<aggregate, prefix> published_;
+  bool has_spare() const { return this->work_.rereads() != rereading::never; }
 };
-
-template <class Work>
-auto run_tiles(decoupled_look_back, Work& work, executor const& e, memory const& from, int workers) {
-  return run_one_pass<decoupled_look_back>(work, e, from, workers);
-}
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -16,11 +16,13 @@
 #pragma once
 #include <atomic>
 
+#include "../../../error.hpp"
 #include "../../../source.hpp"
 #include "../../run/executor.hpp"
 #include "../../run/memory.hpp"
 #include "../../simd/simd.hpp"
 #include "../../simd/unit.hpp"
+#include "../descriptors.hpp"
 #include "../tickets.hpp"
 #include "rooms.hpp"
 
@@ -29,6 +31,38 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 /// Each strategy of one pass has one.
 template <class Strategy, class Work>
 class prefix_exchange;
+
+/// What all of them have: a descriptor for each tile.
+template <class Work>
+class published_tiles {
+ public:
+  using aggregate = typename Work::aggregate;
+  using prefix = typename Work::prefix;
+  published_tiles(Work const& work, memory const& from, int workers)
+      : work_{work}, workers_{workers}, published_{from, work.tiles()} {}
+  int rooms() const { return workers_; }
+  void publish_failed(index_t tile) { published_.publish_failed(tile); }
+  prefix const& last() const { return published_.prefix(work_.tiles() - 1); }
+
+  /// A tile that knows its prefix says it at once: tile 0, and one whose aggregate is complete, as where a segment starts.
+  bool publish_if_complete(index_t tile, aggregate const& a) {
+    if (tile > 0 && !a.complete) return false;
+    published_.publish_prefix(tile, work_.combine(tile == 0 ? work_.first() : maybe<prefix>{}, a));
+    return true;
+  }
+
+ protected:
+  Work const& work_;
+  int workers_;
+  descriptors<aggregate, prefix> published_;
+};
+
+/// A worker that only waits: nobody else reads its tiles.
+struct plain_worker {
+  static void begin_tile() {}
+  static void end_tile() {}
+  static bool may_store(index_t) { return true; }
+};
 
 namespace detail {
 
@@ -73,6 +107,8 @@ void scan_claimed_tiles(Work const& work, Exchange& all, tickets& tiles, int wor
       if (work.needs_prefix(held)) {
         before = mine.late(id, a);
         if (!before.has) return;  // failed: the exception is thrown where the workers are joined
+      } else if constexpr (lookback::detail::asserts) {
+        expects(a.complete, "a work needs the prefix of a tile whose aggregate is not complete");
       }
     }
     mine.begin_tile();
@@ -104,7 +140,8 @@ void scan_claimed_tiles(Work const& work, Exchange& all, tickets& tiles, int wor
 
 /// Returns what comes after the last tile.
 template <class Strategy, class Work>
-auto run_one_pass(Work& work, executor const& e, memory const& from, int workers) {
+requires requires { typename prefix_exchange<Strategy, Work>::of_worker; }
+auto run_tiles(Strategy, Work& work, executor const& e, memory const& from, int workers) {
   prefix_exchange<Strategy, Work> all{work, from, workers};
   detail::rooms<Work> const rooms{from, work, all.rooms()};
   tickets tiles;
