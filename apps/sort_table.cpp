@@ -28,8 +28,12 @@ command_words declare_sort_table(CLI::App& command, bool compared) {
                                     "and comments before a row with it (.csv has none: there # begins a field)")
                         ->type_name("OUT");
   if (!compared) out->required();
-  return {[a](read_times* times) { return make_records_job(*a, times); }, [a] { return std::vector{a->out}; },
-          [a] { return std::vector{a->in}; }};
+  auto const read = [a](read_times* times) {
+    auto made = make_records_job(*a, times);
+    if (made->layout.header) note(made->layout.note);
+    return made;
+  };
+  return {read, [a] { return std::vector{a->out}; }, [a] { return std::vector{a->in}; }};
 }
 
 }  // namespace lookback::app

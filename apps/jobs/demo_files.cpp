@@ -108,6 +108,7 @@ void add_table(demo_inputs& to, fs::path const& path, std::string const& name) {
     std::string const called = header ? head[c] : "column " + text_of(c);
     auto const values = [=] { return read_array(file, format); };
     auto const days = [=] { return days_of(file, delimiter, dates, header, rows); };
+    to.cases.push_back({name, called + ": rows in order", [=] { return sorted_rows_job(file, c, format.header); }});
     to.cases.push_back({name, called + ": rows above the mean", [=] { return above_mean_job(values()); }});
     if (dates < first.size())
       to.cases.push_back(
@@ -199,8 +200,10 @@ void add_bytes(demo_inputs& to, std::string const& file, std::string const& name
   if (bytes.n == 0) throw bad_data("found an empty file");
   to.cases.push_back(
       {name, "running sum of bytes", [=] { return plain_job(converted(bytes_of(file), element::i64), operation::plus); }});
-  if (is_text(bytes)) to.cases.push_back({name, "position in the line", [=] { return position_in_line(file); }});
-  else to.cases.push_back({name, "position in a run of bytes", [=] { return position_in_run(file); }});
+  if (is_text(bytes)) {
+    to.cases.push_back({name, "position in the line", [=] { return position_in_line(file); }});
+    to.cases.push_back({name, "different lines, in order", [=] { return different_lines_job(file); }});
+  } else to.cases.push_back({name, "position in a run of bytes", [=] { return position_in_run(file); }});
   if (has_runs(bytes)) to.cases.push_back({name, "runs of bytes", [=] { return make_encode_job(bytes_of(file)); }});
   if (names_genome(file))
     if (auto const reason = attempt([&] { add_genome(to, file, name); }); !reason.empty()) to.skipped.push_back(reason);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/numbers.hpp"
+
 namespace lookback::app {
 
 std::unique_ptr<scan_job> plain_job(array values, operation op, bool exclusive, bool reverse) {
@@ -48,6 +50,19 @@ std::unique_ptr<quicksort_job> by_magnitude_job(array keys) {
   quicksort_options options;
   options.by_magnitude = true;
   return std::make_unique<quicksort_job>(sort_inputs{std::move(keys), {}, {}}, options);
+}
+
+std::unique_ptr<lines_job> different_lines_job(std::string const& file) {
+  lines_options options;
+  options.in = file;
+  options.unique = true;
+  return make_lines_job(options);
+}
+
+std::unique_ptr<records_job> sorted_rows_job(std::string const& file, std::size_t column, header_line header) {
+  records_options options;
+  options.in = file, options.by = text_of(column), options.header = header;
+  return make_records_job(options);
 }
 
 array ones(index_t n) {

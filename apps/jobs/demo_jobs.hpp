@@ -2,8 +2,10 @@
 #pragma once
 #include "decode_job.hpp"
 #include "kmers_job.hpp"
+#include "lines_job.hpp"
 #include "pagerank_job.hpp"
 #include "quicksort_job.hpp"
+#include "records_job.hpp"
 #include "reduce_job.hpp"
 #include "runs_job.hpp"
 #include "scan_job.hpp"
@@ -29,6 +31,12 @@ std::unique_ptr<sort_job> sorted_job(array keys, bool places = false);
 
 /// By |x|, which takes a comparison.
 std::unique_ptr<quicksort_job> by_magnitude_job(array keys);
+
+/// The lines of a text in order, each once.
+std::unique_ptr<lines_job> different_lines_job(std::string const& file);
+
+/// The rows of a table in the order of one column, given by its index.
+std::unique_ptr<records_job> sorted_rows_job(std::string const& file, std::size_t column, header_line header);
 
 /// 1, n times.
 array ones(index_t n);

@@ -141,7 +141,6 @@ std::unique_ptr<records_job> make_records_job(records_options const& options, re
   auto const text = made->file.text();
   expect_utf8(text, options.in);
   made->layout = layout_of(text, options.in, delimiter_named(options.in), names, options.header, "--by");
-  if (made->layout.header) note(made->layout.note);
   auto const lines = lines_in(text);
   expect_memory(options.in, "sorting " + grouped(static_cast<index_t>(lines)) + " rows", lines,
                 sizeof(dispatch::text_line) + (3 + 2 * names.size()) * sizeof(index_t));

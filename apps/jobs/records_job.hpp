@@ -42,7 +42,7 @@ struct records_job final : job {
   dispatch::records_request request(places const& at) const;
 };
 
-/// Tells of a header that was found. Throws usage_error for an empty name; what reading throws.
+/// layout.note tells of a header that was found. Throws usage_error for an empty name; what reading throws.
 std::unique_ptr<records_job> make_records_job(records_options const& options, read_times* times = nullptr);
 
 }  // namespace lookback::app

@@ -306,10 +306,10 @@ TEST_F(commands, demo_takes_any_folder) {
   write("d/broken.npz", "PK");
   auto const done = succeeds({"demo", "--data", "d"});
   for (std::string const text :
-       {"values.npy", "by heads", "count: running total per day", "count: running maximum per day", "position in the line",
-        "position in a run of bytes", "skipped: d/broken.npy", "skipped: d/broken.csv", "skipped: d/broken.mtx: line 3: found '2'",
-        "skipped: d/broken.npz", "pagerank       links.mtx", "spmv           wide.mtx", "  on  ", "  cpu  ", "skipped: d/empty",
-        "results equal their reference"})
+       {"values.npy", "by heads", "count: running total per day", "count: running maximum per day", "count: rows in order",
+        "position in the line", "different lines, in order", "position in a run of bytes", "skipped: d/broken.npy",
+        "skipped: d/broken.csv", "skipped: d/broken.mtx: line 3: found '2'", "skipped: d/broken.npz", "pagerank       links.mtx",
+        "spmv           wide.mtx", "  on  ", "  cpu  ", "skipped: d/empty", "results equal their reference"})
     EXPECT_THAT(done.err, HasSubstr(text));
   EXPECT_THAT(done.err, Not(HasSubstr("DIFFERS")));
   EXPECT_EQ(run({"demo", "--data", "nowhere"}).code, 66);
