@@ -39,6 +39,7 @@ std::vector<peer_of<reduce_request>> reduce_peers_on_gpu() { return {}; }
 std::vector<peer_of<sort_request>> sort_peers_on_gpu() { return {}; }
 std::vector<peer_of<quicksort_request>> quicksort_peers_on_gpu() { return {}; }
 std::vector<peer_of<lines_request>> lines_peers_on_gpu() { return {}; }
+std::vector<peer_of<records_request>> records_peers_on_gpu() { return {}; }
 std::vector<spmv_peer> spmv_peers_on_gpu() { return {}; }
 std::string why_no_spmv_peers() { return {}; }
 

@@ -27,6 +27,7 @@ std::vector<peer_of<kmers_request>> kmers_peers_on_cpu();
 std::vector<peer_of<lines_request>> lines_peers_on_cpu();
 std::vector<peer_of<lines_request>> lines_peers_on_gpu();
 std::vector<peer_of<records_request>> records_peers_on_cpu();
+std::vector<peer_of<records_request>> records_peers_on_gpu();
 std::vector<spmv_peer> spmv_peers_on_cpu();
 std::vector<spmv_peer> spmv_peers_on_gpu();
 

@@ -54,7 +54,7 @@ std::vector<peer_of<lines_request>> const& lines_peers() {
   return all;
 }
 std::vector<peer_of<records_request>> const& records_peers() {
-  static auto const all = records_peers_on_cpu();
+  static auto const all = joined(records_peers_on_cpu(), records_peers_on_gpu());
   return all;
 }
 std::vector<spmv_peer> const& spmv_peers() {
