@@ -61,6 +61,16 @@ void check(char const* name, texts const& all, std::size_t misaligned = 0) {
   });
 }
 
+/// Few strings, and more of the same than a CPU sorts without rounds of passes.
+std::size_t const many = static_cast<std::size_t>(lookback::detail::few_left) + 100;
+void check_few_and_many(char const* name, texts all, std::size_t times = 2) {
+  check(name, all);
+  std::size_t const few = all.size();
+  if (on_gpu && small()) return;
+  while (all.size() < times * many) all.push_back(all[all.size() - few]);
+  check(name, all);
+}
+
 /// `most` letters of an alphabet of `letters` from `first` on.
 std::string any_string(generator& random, std::size_t most, int letters, int first) {
   std::string s(random.below(most + 1), ' ');
@@ -88,10 +98,13 @@ TEST_F(sort_strings, of_few) {
 
 TEST_F(sort_strings, zeros_and_high_bytes_are_characters) {
   using namespace std::string_literals;
-  check("zeros", {"ab\0"s, "ab"s, "ab\0\0"s, "\0"s, ""s, "ab\0c"s, "ab\1"s, "abcdefg\0"s, "abcdefg"s, "abcdefg\0\0"s,
-                  "\0\0\0\0\0\0\0\0"s, "\0\0\0\0\0\0\0"s});
-  check("high bytes",
-        {"\x80", "\x7f", "\xff", "a\xff", "a", "a\x80", "\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\xff\xff\xff"});
+  check_few_and_many("zeros",
+                     {"ab\0"s, "ab"s, "ab\0\0"s, "\0"s, ""s, "ab\0c"s, "ab\1"s, "abcdefg\0"s, "abcdefg"s, "abcdefg\0\0"s,
+                      "\0\0\0\0\0\0\0\0"s, "\0\0\0\0\0\0\0"s},
+                     5);
+  check_few_and_many(
+      "high bytes",
+      {"\x80", "\x7f", "\xff", "a\xff", "a", "a\x80", "\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\xff\xff\xff"}, 9);
   check("zeros and high bytes", any_strings(up_to(5000), 20, 256, 0, 1));
   check("zeros and ones", any_strings(up_to(5000), 30, 2, 0, 2));
 }
@@ -112,10 +125,63 @@ TEST_F(sort_strings, with_common_beginnings_of_every_length) {
   for (std::size_t length = 0; length <= 40; ++length)
     for (int k = 0; k < 30; ++k) all.push_back(std::string(length, 'p') + any_string(random, 3, 3, 'o'));
   for (std::size_t k = all.size(); k > 1; --k) std::swap(all[k - 1], all[random.below(k)]);
-  check("common beginnings", all);
+  check_few_and_many("common beginnings", all);
   texts powers;
   for (std::size_t length = 0; length < 400; ++length) powers.emplace_back((length * 7919) % 400, 'a');
-  check("powers of one letter", powers, 3);
+  check_few_and_many("powers of one letter", powers);
+}
+
+/// What is passed over ends where strings differ: at every place of a key and of what is looked at, in few and in many.
+TEST_F(sort_strings, that_differ_behind_a_beginning_of_any_length) {
+  for (std::size_t length = 0; length < 160; ++length) {
+    texts all;
+    for (int k = 0; k < 12; ++k)
+      all.push_back(std::string(length, 'p') + std::string(1, static_cast<char>('r' - k % 3)) + "behind it");
+    check("few", all);
+    if (length < 65 || length > 90 || (on_gpu && small())) continue;
+    while (all.size() < 2 * many) all.push_back(all[all.size() - 12]);
+    check("many", all);
+  }
+  for (std::size_t shortest = 0; shortest < 6; ++shortest) {
+    texts all(6, std::string(50, 'p') + "behind it");
+    all[shortest] = std::string(30, 'p') + "a word that comes first, and is long";
+    check("one that differs earlier", all);
+  }
+}
+
+/// So many rounds that one looks ahead for 64 characters, then for 256, and finds less at last.
+TEST_F(sort_strings, many_with_long_beginnings) {
+  generator random(10);
+  texts all;
+  for (std::size_t k = 0; k < 2 * many; ++k) {
+    auto const half = k % 2;
+    all.push_back(std::string(400 * half + 90, 'm') + any_string(random, 9, 2, 'l'));
+  }
+  check("long beginnings", on_gpu && small() ? texts(all.begin(), all.begin() + 1000) : all);
+}
+
+/// Around the numbers of strings that a CPU compares, sorts by insertion, in equal runs and in unequal ones, and without passes.
+TEST_F(sort_strings, of_every_size_that_is_few) {
+  std::vector<std::size_t> sizes{2,  3,  4,  5,  6,   15,  16,  17,  31,  32,  33,  47,
+                                 48, 49, 64, 65, 100, 128, 129, 255, 256, 257, 300, 1000};
+  for (auto const n : sizes) {
+    check("of two letters", any_strings(n, 30, 2, 'a', n));
+    check("of two bytes", any_strings(n, 12, 2, 127, n));
+    check("short ones", any_strings(n, 3, 2, 0, n));
+    texts all = any_strings(n, 8, 256, 0, n);
+    for (auto& s : all) s.insert(0, 50, '\xfe');
+    check("with a common beginning", all);
+    std::sort(all.begin(), all.end(), comes_before);
+    check("sorted", all);
+    std::reverse(all.begin(), all.end());
+    check("reversed", all);
+  }
+  if (on_gpu && small()) return;
+  for (std::size_t const n : {many - 101, many - 100, many - 99}) {
+    texts all = any_strings(n, 30, 2, 'a', n);
+    for (auto& s : all) s.insert(0, 20, 'b');
+    check("of two letters behind a common beginning", all);
+  }
 }
 
 TEST_F(sort_strings, with_long_beginnings) {
@@ -152,8 +218,10 @@ TEST_F(sort_strings, at_the_end_of_characters) {
 }
 
 TEST_F(sort_strings, of_every_type_of_order_and_description) {
-  for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(20'011)}) {
-    auto const all = any_strings(n, 16, 3, 'a', n);
+  std::vector<std::size_t> sizes{1, 2, 5, 100, 256, 257, 1000, up_to(20'011)};
+  if (!on_gpu) sizes.push_back(2 * many);
+  for (auto const n : sizes) {
+    auto const all = any_strings(n, 24, 2, n % 2 == 0 ? 'a' : 127, n);
     array<char> const characters(joined(all)), lines(joined(all, "\n"));
     array<std::byte> const bytes([&] {
       auto const of = joined(all);
@@ -169,7 +237,7 @@ TEST_F(sort_strings, of_every_type_of_order_and_description) {
         ends(std::vector<std::int32_t>(narrow.begin() + 1, narrow.end()));
     each_policy([&](auto const& on) {
       array<std::int32_t> by_signed(n), falling(n), by_pairs(n);
-      array<std::uint32_t> by_unsigned(n), of_lines(n);
+      array<std::uint32_t> by_unsigned(n), of_lines(n), falling_lines(n);
       array<std::int64_t> by_wide(n);
       lookback::sort_strings(on, characters, lookback::offsets(offsets32), by_signed);
       lookback::sort_strings(on, bytes, lookback::offsets(offsets), by_unsigned);
@@ -177,27 +245,31 @@ TEST_F(sort_strings, of_every_type_of_order_and_description) {
       lookback::sort_strings(on, characters, lookback::offsets(begins, ends), by_pairs);
       lookback::sort_strings(on, characters, lookback::offsets(offsets), falling, lookback::descending);
       lookback::sort_strings(on, lines, lookback::offsets(begins_of_lines), of_lines, lookback::terminated);
+      lookback::sort_strings(on, lines, lookback::offsets(begins_of_lines), falling_lines, lookback::descending,
+                             lookback::terminated);
       EXPECT_TRUE(by_signed.host() == order_of<std::int32_t>(all));
       EXPECT_TRUE(by_unsigned.host() == order_of<std::uint32_t>(all));
       EXPECT_TRUE(by_wide.host() == order_of<std::int64_t>(all));
       EXPECT_TRUE(by_pairs.host() == order_of<std::int32_t>(all));
       EXPECT_TRUE(falling.host() == order_of<std::int32_t>(all, true));
       EXPECT_TRUE(of_lines.host() == order_of<std::uint32_t>(all));
+      EXPECT_TRUE(falling_lines.host() == order_of<std::uint32_t>(all, true));
       EXPECT_TRUE(by_signed.intact() && by_unsigned.intact() && by_wide.intact() && by_pairs.intact());
     });
   }
 }
 
-/// The suffixes of a text: strings overlap, and each has a beginning in common with others.
-TEST_F(sort_strings, that_overlap) {
+/// The suffixes of a text, each up to 300 characters of it.
+void check_suffixes(std::size_t n) {
+  SCOPED_TRACE(n);
   generator random(8);
-  std::size_t const n = up_to(3000);
   std::string text(n, ' ');
   for (auto& c : text) c = static_cast<char>('a' + random.below(2));
   texts all;
   std::vector<std::int64_t> begins, ends;
   for (std::size_t i = 0; i < n; ++i) {
-    all.push_back(text.substr(i)), begins.push_back(static_cast<std::int64_t>(i)), ends.push_back(static_cast<std::int64_t>(n));
+    all.push_back(text.substr(i, 300));
+    begins.push_back(static_cast<std::int64_t>(i)), ends.push_back(static_cast<std::int64_t>(i + all.back().size()));
   }
   array<char> const characters(std::vector<char>(text.begin(), text.end()));
   array<std::int64_t> const from(begins), to(ends);
@@ -208,16 +280,22 @@ TEST_F(sort_strings, that_overlap) {
   });
 }
 
-/// They are followed nowhere.
-TEST_F(sort_strings, wrong_offsets_touch_no_other_memory) {
+/// Strings overlap, and each has a beginning in common with others.
+TEST_F(sort_strings, that_overlap) {
+  for (std::size_t const n : {std::size_t{40}, std::size_t{256}, up_to(3000), on_gpu ? std::size_t{500} : many + many / 4})
+    check_suffixes(n);
+}
+
+void check_wrong_offsets(std::size_t n) {
+  SCOPED_TRACE(n);
   array<char> const characters(std::vector<char>(1000, 'c'));
   generator random(9);
-  std::vector<std::int64_t> wrong(501);
+  std::vector<std::int64_t> wrong(n + 1);
   for (auto& o : wrong) o = static_cast<std::int64_t>(random.below(4000)) - 1500;
   wrong[7] = std::int64_t{1} << 60, wrong[8] = -(std::int64_t{1} << 60);
   array<std::int64_t> const offsets(wrong);
   each_policy([&](auto const& on) {
-    array<std::int32_t> order(500);
+    array<std::int32_t> order(n);
     if (lookback::detail::asserts && !on_gpu)
       return expect_refused(
           order, [&] { lookback::sort_strings(on, characters, lookback::offsets(offsets), order); }, "among the characters");
@@ -227,6 +305,12 @@ TEST_F(sort_strings, wrong_offsets_touch_no_other_memory) {
     for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], static_cast<std::int32_t>(i));
     EXPECT_TRUE(order.intact());
   });
+}
+
+/// They are followed nowhere.
+TEST_F(sort_strings, wrong_offsets_touch_no_other_memory) {
+  for (std::size_t const n : {std::size_t{10}, std::size_t{100}, std::size_t{500}, on_gpu ? std::size_t{2000} : 2 * many})
+    check_wrong_offsets(n);
 }
 
 TEST_F(sort_strings, what_is_refused) {
