@@ -99,7 +99,7 @@ void check_forms(heads const& h, Scan scan) {
     }
     auto const want = oracle::scan<interval>(in, joined{}, with_identity(joined{}, how));
     ASSERT_EQ(std::count(want.begin(), want.end(), interval::error()), 0) << "the test itself is wrong";
-    each_strategy([&](auto const& policy) {
+    each_number_of_passes([&](auto const& policy) {
       auto const on = policy.with(how.from);
       array<interval> source(in), out(n);
       scan(on, source, out, how);
@@ -236,7 +236,7 @@ TEST_F(intervals, results_of_segments) {
     auto const check = [&](auto const& segments, auto const& starts) {
       auto const want = of_segments(in, starts, interval::nothing()), after = of_segments(those.in, starts, those.initial);
       array<interval> const source(in), relative(those.in);
-      each_strategy([&](auto const& on) {
+      each_number_of_passes([&](auto const& on) {
         array<interval> out(std::max(n, want.size()));
         expect_front(out, lookback::segmented_reduce(on, source, segments, out, joined{}), want);
         expect_front(out, lookback::segmented_reduce(on, relative, segments, out, joined{}, those.initial), after);
@@ -266,7 +266,7 @@ TEST_F(intervals, runs_of_neighbours_that_touch) {
       lasting.push_back(static_cast<std::int32_t>(starts[r + 1] - starts[r]));
     }
     auto const want = of_segments(in, starts, interval::nothing());
-    each_strategy([&](auto const& on) {
+    each_number_of_passes([&](auto const& on) {
       array<interval> keys(with_gaps), values(in), keys_out(n), out(n);
       array<std::int32_t> lengths(n);
       expect_front(keys_out, lookback::reduce_by_key(on, keys, values, keys_out, out, joined{}, touching{}), firsts);

@@ -191,7 +191,7 @@ TEST_F(sinks, compact_in_place) {
         EXPECT_TRUE(same(got, want));
         EXPECT_TRUE(data.intact());
       };
-      if (sees_copy_engine()) each_strategy(run);
+      if (sees_copy_engine()) each_number_of_passes(run);
       else each_policy(run);
     }
 }
@@ -220,7 +220,7 @@ void check_per_segment(std::vector<T> const& in, Op op, std::vector<Described> c
     EXPECT_TRUE(same(out.host(), want));
     EXPECT_TRUE(out.intact());
   };
-  if constexpr (std::is_arithmetic_v<T>) each_strategy(run);
+  if constexpr (std::is_arithmetic_v<T>) each_number_of_passes(run);
   else each_policy(run);
 }
 

@@ -62,7 +62,7 @@ void many_waves() {
   auto const want = multiplied_rows(a, x, 1);
   placed<Value, std::int32_t, std::int32_t> const matrix(a, 1);
   array<Value> const from(x);
-  each_strategy([&](auto const& on) {
+  each_number_of_passes([&](auto const& on) {
     array<Value> y(a.rows(), 1);
     lookback::spmv(on, matrix.view(), from, y);
     wait(on);
@@ -207,7 +207,7 @@ TEST_F(spmv, keeps_nan_in_its_row) {
   matrix_of_doubles const matrix(a);
   array<double> const from(x);
   auto const want = multiplied_rows(a, x, 1);
-  each_strategy([&](auto const& on) {
+  each_number_of_passes([&](auto const& on) {
     array<double> y(a.rows());
     lookback::spmv(on, matrix.view(), from, y);
     wait(on);

@@ -95,7 +95,7 @@ TEST_F(spmv_plan, rows_of_every_shape) {
     auto const want = multiplied_rows(a, x, 1);
     matrix_of_doubles const matrix(a, 1);
     array<double> const from(x);
-    each_strategy([&](auto const& on) {
+    each_number_of_passes([&](auto const& on) {
       lookback::spmv_plan const plan(on, matrix.view(), always);
       array<double> y(a.rows(), 1);
       lookback::spmv(on, plan, from, y);

@@ -11,7 +11,7 @@ struct strategies : on_device {};
 TEST_F(strategies, are_said_in_any_order) {
   auto const in = random_values<std::int32_t>(up_to(200003), 1);
   auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, {{}, false, lookback::right_to_left, {}});
-  each_strategy([&](auto const& on) {
+  each_number_of_passes([&](auto const& on) {
     array<std::int32_t> const source(in);
     auto const check = [&](auto const& policy) {
       array<std::int32_t> out(in.size());

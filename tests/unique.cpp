@@ -166,7 +166,7 @@ TEST_F(unique, by_key) {
   for (std::size_t const misaligned : {0, 1})
     for (std::size_t const n : {std::size_t{1}, std::size_t{1000}, up_to(100'003)}) {
       check_unique_by_key<std::uint32_t, std::uint32_t>(
-          n, misaligned, [](auto body) { sees_copy_engine() ? each_strategy(body) : each_policy(body); });
+          n, misaligned, [](auto body) { sees_copy_engine() ? each_number_of_passes(body) : each_policy(body); });
       check_unique_by_key<std::uint8_t, double>(n, misaligned, [](auto body) { each_policy(body); });
       check_unique_by_key<std::uint64_t, triple>(n, misaligned, [](auto body) { each_policy(body); });
     }

@@ -9,16 +9,16 @@ struct decoupled_look_back {
   static constexpr bool reads_twice = false, has_gpu_form = true;
 };
 
-/// One pass: every tile waits for the prefix of the tile before it, and publishes its own (Yan, Long & Zhang 2013). CPU only.
+/// One pass: every tile waits for the prefix of the tile before it, and publishes its own (Yan, Long & Zhang 2013).
 struct chained {
   using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = false;
+  static constexpr bool reads_twice = false, has_gpu_form = true;
 };
 
-/// One pass: every tile publishes its aggregate, and one worker makes the prefixes of all (a course project of 2023). CPU only.
+/// One pass: every tile publishes its aggregate, and one worker at a time makes the prefixes of all (a course project of 2023).
 struct auxiliary_block {
   using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = false;
+  static constexpr bool reads_twice = false, has_gpu_form = true;
 };
 
 /// Two passes: reduce every tile, scan the aggregates, scan every tile again from its prefix (Sengupta et al. 2007; the form

@@ -128,6 +128,12 @@ void each_strategy(Body body) {
             cpu::on(8).with(cpu::std_threads).with(auxiliary_block{}).with(small_tiles(192)), body);
 }
 
+/// On a GPU a test may be about the number of passes alone.
+template <class Body>
+void each_number_of_passes(Body body) {
+  each_strategy(body);
+}
+
 /// The policies whose float results are a function of the input alone: all of the CPU.
 template <class Body>
 void each_steady_policy(Body body) {

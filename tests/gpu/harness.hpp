@@ -150,11 +150,20 @@ void each_one_pass_policy(Body body) {
   each_policy(body);
 }
 
-/// The same, and the other strategies: where it is the strategies that a test is about.
+/// The same, and two passes: where what a test is about depends on that.
 template <class Body>
-void each_strategy(Body body) {
+void each_number_of_passes(Body body) {
   each_policy(body);
   run_under("reduce_then_scan", lookback::gpu::on(stream()).with(lookback::reduce_then_scan{}), body);
+}
+
+/// The same, and every strategy: where it is the strategies that a test is about.
+template <class Body>
+void each_strategy(Body body) {
+  auto const on = lookback::gpu::on(stream()).with(shared_workspace());
+  each_number_of_passes(body);
+  run_under("chained", on.with(lookback::chained{}), body);
+  run_under("auxiliary_block", on.with(lookback::auxiliary_block{}), body);
 }
 
 /// The policies that `reproducible` promises the same bits for.

@@ -214,6 +214,13 @@ __device__ __forceinline__ void store_release(std::uint64_t* p, std::uint64_t v)
   asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(v) : "memory");
 }
 
+/// Stores `v` if the word is `expected`, and says whether it was. Then this thread sees what the one wrote that has released it.
+__device__ __forceinline__ bool replace_acquire(std::uint64_t* p, std::uint64_t expected, std::uint64_t v) {
+  std::uint64_t before;
+  asm volatile("atom.acquire.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(before) : "l"(p), "l"(expected), "l"(v) : "memory");
+  return before == expected;
+}
+
 /// Returns the value before. What this thread wrote or read before is done when another thread sees the new value.
 __device__ __forceinline__ std::uint32_t add_acquire_release(std::uint32_t* p, std::uint32_t v) {
   std::uint32_t before;

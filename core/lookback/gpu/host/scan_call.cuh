@@ -8,9 +8,6 @@
 
 namespace lookback::gpu {
 
-/// What a kernel does with its tiles. One pass is the default; the other two are the halves of reduce_then_scan.
-enum class pass { look_back, reduce_only, scan_from_prefixes };
-
 /// The types of one scan. Key is the type of carried keys; char where nothing is carried.
 template <class Items, class Segments, class T, class Op, class Sink, class Key>
 struct scan_parts {
@@ -63,6 +60,7 @@ __device__ __forceinline__ void end_call(scratch const& memory, std::uint32_t ep
     for (std::uint64_t w = lane; w < memory.words_128_capacity; w += 32) memory.words_128[w] = {0, 0};
   }
   if (lane != 0) return;
+  if (wraps) memory.state->auxiliary = 0;
   memory.state->epoch_minus_one = wraps ? 0 : epoch;
   memory.state->ticket = 0;
   memory.state->left = 0;

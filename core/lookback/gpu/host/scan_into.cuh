@@ -7,12 +7,12 @@
 #include "../pipelines/wave_compact.cuh"
 #include "../pipelines/wave_each.cuh"
 #include "../pipelines/wave_per_segment.cuh"
-#include "../protocol/aggregates.cuh"
 #include "../sinks/compact.cuh"
 #include "../sinks/each.cuh"
 #include "../sinks/in_place.cuh"
 #include "../sinks/per_segment_by_heads.cuh"
 #include "../sinks/per_segment_by_offsets.cuh"
+#include "../strategies/strategies.cuh"
 #include "scan_launch.cuh"
 
 namespace lookback::gpu {
@@ -36,22 +36,10 @@ void expects_reproducible(bool asked) {
           "reproducible is asked for with the default tuning, and input, sum and output of one size");
 }
 
-/// One pass, or two with `resolve` between them, which turns what the tiles told into prefixes: generic, so that its kernel is
-/// built only where there are two.
+/// Queues the kernels of a call. `resolve` turns what tiles have told into prefixes, for a strategy that has a kernel for that.
 template <class Policy, class Launch, class Resolve>
-void run_passes([[maybe_unused]] Policy const& on, Launch& launch, [[maybe_unused]] Resolve resolve) {
-  if constexpr (reads_twice<typename Policy::strategy_type>) {
-    launch.template prepare<pass::reduce_only>();
-    launch.template prepare<pass::scan_from_prefixes>();
-    resolve(turn::load);
-    launch.template enqueue<pass::reduce_only>();
-    half_call begun(on.scratch);
-    resolve(turn::enqueue);
-    launch.template enqueue<pass::scan_from_prefixes>();
-    begun.is_whole();
-  } else {
-    launch.template enqueue<pass::look_back>();
-  }
+void run_passes(Policy const& on, Launch& launch, Resolve const& resolve) {
+  run_kernels(typename Policy::strategy_type{}, on, launch, resolve);
   launch.finish();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../pipelines/merge_path.cuh"
+#include "../strategies/prefix_exchange.cuh"
 #include "carry.cuh"
 #include "check.cuh"
 #include "launch.cuh"
@@ -33,10 +34,10 @@ Tiles descriptors_in(scratch const& room) {
   return tiles;
 }
 
-template <class Work, pass Pass>
+template <class Work, class Exchange>
 constexpr auto kernel_of() {
-  if constexpr (Work::form::along_path) return &path_kernel<Work, Pass>;
-  else return &scan_kernel<Work, Pass>;
+  if constexpr (Work::form::along_path) return &path_kernel<Work, Exchange>;
+  else return &scan_kernel<Work, Exchange>;
 }
 
 template <class Carry>
@@ -53,12 +54,13 @@ struct carry_types<carry<T, K>> {
 }  // namespace detail
 
 /// One call of a scan: its scratch, its launch shape, and what its kernels are given.
-template <class Carry, class Parts, class Form, template <class, class, pass> class Work>
+template <class Carry, class Parts, class Form, template <class, class, class> class Work>
 class scan_launch {
   using T = typename Parts::value_type;
   using Segments = typename Parts::segments_type;
   using Sink = typename Parts::sink_type;
-  using tiles_type = typename Work<Parts, Form, pass::look_back>::tiles_type;
+  using any_work = Work<Parts, Form, prefix_exchange<decoupled_look_back>>;  // of every strategy these types are the same
+  using tiles_type = typename any_work::tiles_type;
   using call_type = scan_call<Parts, tiles_type>;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
   static_assert(sizeof(typename Sink::value_type) <= 64 && sizeof(T) <= 64, "items have at most 64 bytes");
@@ -91,16 +93,16 @@ class scan_launch {
 
   /// Loads the kernel and asks the driver what enqueue will need to know: what can fail fails here. Returns the blocks of the
   /// kernel that are resident at once.
-  template <pass Pass>
+  template <class Exchange>
   int prepare() {
-    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Pass>, Pass>();
+    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Exchange>, Exchange>();
     detail::load<kernel>();
     return detail::resident_blocks<kernel, 16>(block_threads<Form>, shared_bytes_, variant_);
   }
-  template <pass Pass>
+  template <class Exchange>
   void enqueue() {
-    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Pass>, Pass>();
-    int const resident = prepare<Pass>();
+    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Exchange>, Exchange>();
+    int const resident = prepare<Exchange>();
     call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
     detail::enqueue<kernel>(grid, block_threads<Form>, shared_bytes_, stream_, call_);
@@ -182,7 +184,7 @@ class scan_launch {
   }
   /// The offsets of one tile are staged if they fit into what the slots leave of a block's share of shared memory.
   static int window_bytes(int taken) {
-    using state = typename Work<Parts, Form, pass::look_back>::state_type;
+    using state = typename any_work::state_type;
     int const share = detail::shared_bytes_of_a_block(Form::blocks) - static_cast<int>((sizeof(state) + 127) / 128 * 128);
     return std::clamp((share - taken) / 128 * 128, 0, 24 << 10);
   }

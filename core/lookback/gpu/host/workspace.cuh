@@ -22,6 +22,7 @@ struct call_state {
   std::uint32_t left;             // blocks that have finished
   std::uint64_t put_off;          // tiles that were put off, and how many parts they have (distribute_into.cuh)
   std::uint64_t next_part;        // of these, the next to claim
+  std::uint64_t auxiliary;        // who makes prefixes, and how far (auxiliary_block.cuh)
 };
 
 /// What a kernel needs of a workspace: three arrays that never share memory, so that no format can be read as another.

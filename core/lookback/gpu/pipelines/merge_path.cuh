@@ -80,7 +80,7 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
 }
 
 /// The threads that have items.
-template <pass Pass, class Work>
+template <class Exchange, class Work>
 __device__ __forceinline__ void work_on_tiles(Work const& work) {
   auto& state = work.state;
   std::uint32_t phases = 0;
@@ -112,7 +112,7 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
     made(ahead, any, parity ^ 1);
     if (has) {
       ptx::barrier_wait(&state.joined[slot], ~phases >> slot & 1);  // as often used as the slot
-      if constexpr (Pass != pass::reduce_only) work.store(slot);
+      if constexpr (Exchange::stores) work.store(slot);
     }
     // The next copies come after what was written in the slot, and read in the region apart of the tile ahead. Of the first round,
     // which frees no slot, first_made says the latter.
@@ -126,10 +126,10 @@ __device__ __forceinline__ void work_on_tiles(Work const& work) {
 }
 
 /// The teller: every lane of one warp.
-template <pass Pass, class Work>
+template <class Exchange, class Work>
 __device__ __forceinline__ void publish_tiles(Work const& work) {
   auto& state = work.state;
-  constexpr bool looks = Pass != pass::reduce_only;
+  constexpr bool looks = Exchange::stores;
   [[maybe_unused]] std::uint32_t phases = 0, looked = 0;
   for (int s = 0, k = 0, tiles = 0;; s = s + 1 == Work::slots ? 0 : s + 1, k = (k + 1) % published_tiles, ++tiles) {
     ptx::barrier_wait(&state.loaded[s], phases >> s & 1);
@@ -151,9 +151,9 @@ __device__ __forceinline__ void publish_tiles(Work const& work) {
 }
 
 /// The looker: every lane of one warp.
-template <pass Pass, class Work>
+template <class Exchange, class Work>
 __device__ __forceinline__ void look_back_for_tiles(Work const& work) {
-  if constexpr (Pass != pass::reduce_only) {
+  if constexpr (Exchange::stores) {
     auto& state = work.state;
     std::uint32_t phases = 0;
     for (int k = 0, before = -1;; before = k, k = (k + 1) % published_tiles) {
@@ -169,7 +169,7 @@ __device__ __forceinline__ void look_back_for_tiles(Work const& work) {
   }
 }
 
-template <class Work, pass Pass>
+template <class Work, class Exchange>
 __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
     path_kernel(__grid_constant__ typename Work::call_type const call) {
   using form = typename Work::form;
@@ -201,11 +201,11 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     move_tiles(work);
   } else {
     if (state.tile_count > gridDim.x) work.tabulate_boundaries();
-    if (warp == form::warps + 1) publish_tiles<Pass>(work);
-    else if (warp > form::warps) look_back_for_tiles<Pass>(work);
-    else work_on_tiles<Pass>(work);
+    if (warp == form::warps + 1) publish_tiles<Exchange>(work);
+    else if (warp > form::warps) look_back_for_tiles<Exchange>(work);
+    else work_on_tiles<Exchange>(work);
   }
-  leave_call<Pass>(work);
+  leave_call<Exchange>(work);
 }
 
 }  // namespace lookback::gpu

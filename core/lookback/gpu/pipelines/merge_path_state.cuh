@@ -16,8 +16,8 @@
 //   freed[s]    workers, teller: read and written the slot for the last      mover: the next tile comes into it, and into
 //               time; workers: made the values of the tile after it          the region apart that this one's successor had
 //
-// Where nobody looks back (pass::reduce_only) told and looked are not used. Before sm_90 copies are the mover's own, and one
-// arrival more is theirs.
+// Where no tile is stored (the first kernel of reduce_then_scan) told and looked are not used. Before sm_90 copies are the mover's
+// own, and one arrival more is theirs.
 //
 // Who arrives releases what its thread has written, and who waits acquires it, for the block (barrier_arrive, barrier_wait): all of
 // the right column sees all of the left one. The copy engine is no thread: before an arrival upon which the mover starts a copy

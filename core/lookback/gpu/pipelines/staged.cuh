@@ -40,7 +40,7 @@ __device__ __forceinline__ void begin_call(Work const& work) {
 }
 /// All threads, after the last tile: the last block to leave prepares the next call. Every other one has claimed and looked back
 /// for the last time.
-template <pass Pass, class Work>
+template <class Exchange, class Work>
 __device__ __forceinline__ void leave_call(Work const& work) {
   __syncthreads();
   if (threadIdx.x / 32 != 0) return;
@@ -49,18 +49,18 @@ __device__ __forceinline__ void leave_call(Work const& work) {
   if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
   __syncwarp();                               // what any lane does from here comes after what every block did
-  if constexpr (Pass != pass::reduce_only) {  // every block has read the number of items: a count may take its place
+  if constexpr (Exchange::stores) {  // every block has read the number of items: a count may take its place
     if (work.state.tile_count > 0) work.end_call();
     else if (threadIdx.x == 0) work.end_empty_call();
   }
-  if constexpr (Pass == pass::reduce_only) {  // the second half reads what the first told, in the same epoch
-    if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
-  } else {
+  if constexpr (Exchange::stores) {
     end_call(work.call.memory, work.state.epoch);
+  } else {  // a later kernel reads what this one told, in the same epoch
+    if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
   }
 }
 
-template <class Work, pass Pass>
+template <class Work, class Exchange>
 __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
     scan_kernel(__grid_constant__ typename Work::call_type const call) {
   using form = typename Work::form;
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
         if (work.holds_tile(ahead)) work.pass_reduce();
         work.pass_totals();
       }
-      if constexpr (Pass != pass::reduce_only) work.look_back_late(slot, parity);
+      if constexpr (Exchange::stores) work.look_back_late(slot, parity);
     } else {
       [[maybe_unused]] std::uint32_t ticket;
       if constexpr (claims_early)
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if (look_back_apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
       work.sync_totals();  // A: warp totals of tile i+1 are there
       if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
-      if constexpr (Pass != pass::reduce_only)
+      if constexpr (Exchange::stores)
         if (!look_back_apart && warp == looking_warp) work.look_back_late(slot, parity);
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread == mover) {
@@ -164,24 +164,24 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
           work.stage_offsets(ahead + 1 == slots ? 0 : ahead + 1);
         }
       if (warp == moving_warp) work.bring(behind);
-      if constexpr (Pass != pass::reduce_only) work.hold(slot, parity, now, held);
+      if constexpr (Exchange::stores) work.hold(slot, parity, now, held);
     }
     __syncthreads();  // B: the prefix of tile i is there
-    if constexpr (Pass != pass::reduce_only) {
+    if constexpr (Exchange::stores) {
       if (has_items) work.scan(slot, parity, now, held);
       else if constexpr (look_back_apart) work.pass_scan(parity);
     }
-    if constexpr (Pass != pass::reduce_only)
+    if constexpr (Exchange::stores)
       if (work.goes_on_together(parity)) __syncthreads();  // C: the output of tile i is gathered
     if (!ptx::has_copy_engine() && has_items) work.load(behind);
-    if constexpr (Pass != pass::reduce_only)
+    if constexpr (Exchange::stores)
       if (has_items) work.store(slot, parity);
     now = next;
     slot = ahead;
   }
   if (thread % 32 == 0) ptx::bulk_wait_read<0>();  // the copies out still read this block's shared memory
 
-  leave_call<Pass>(work);
+  leave_call<Exchange>(work);
 }
 
 }  // namespace lookback::gpu

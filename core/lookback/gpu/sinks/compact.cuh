@@ -7,7 +7,6 @@
 #pragma once
 #include "../device/store_run.cuh"
 #include "../protocol/counters.cuh"
-#include "../protocol/look_back.cuh"
 #include "../tiles/class_sets.cuh"
 #include "../tiles/gather_columns.cuh"
 #include "../tiles/read_tiles.cuh"
@@ -22,7 +21,7 @@ struct compact_state : block_state<int, Slots, 1> {
   index_t before[Classes];  // items of each class before tile i
 };
 
-template <class Parts, class Form, pass Pass>
+template <class Parts, class Form, class Exchange>
 struct compact_work
     : read_tiles<Parts, count_descriptors, Form, compact_state<Parts::sink_type::classes, Form::warps, Form::slots>> {
   static constexpr int classes = Parts::sink_type::classes;
@@ -110,8 +109,7 @@ struct compact_work
     for (int w = 0; w < counts::words; ++w) before.word[w] = upto.word[w] - own.word[w];
     if (lane < warps) state.warp_before[parity][lane] = before;
     total = shuffle(upto, 31);
-    if (Pass != pass::scan_from_prefixes && lane < classes)
-      descriptors_of(lane).publish(id, id == 0 ? status::prefix : status::aggregate, total.get(lane));
+    if (lane < classes) Exchange::early(descriptors_of(lane), id, index_t{total.get(lane)}, id == 0);
     if (lane == 0) state.tile_total[parity] = total;
   }
   __device__ __forceinline__ void look_back_late(int s, int parity) const {
@@ -122,24 +120,16 @@ struct compact_work
       return;
     }
     counts const total = state.tile_total[parity];
-    index_t mine = 0;
-    if constexpr (Pass == pass::scan_from_prefixes) {
-      room<index_t> before;
-      if (lane < classes) descriptors_of(lane).peek(id - 1, before), mine = before.value;
-    } else {
-#pragma unroll(classes <= 4 ? classes : 1)
-      for (int c = 0; c < classes; ++c) {
-        index_t const before = look_back<index_t>(descriptors_of(c), id, directed<plus<index_t>>{{}, false});
-        if (lane == c) mine = before;
-      }
-      if (lane < classes) descriptors_of(lane).publish(id, status::prefix, mine + total.get(lane));
-    }
-    if (lane < classes) state.before[lane] = mine + of_classes_before(lane);
+    index_t const mine = Exchange::template before_of_each<classes>([this](int c) { return descriptors_of(c); }, id,
+                                                                    {call.memory.state, tile_count()});
+    if (lane >= classes) return;
+    Exchange::late(descriptors_of(lane), id, mine + total.get(lane));
+    state.before[lane] = mine + of_classes_before(lane);
   }
   /// Where outputs lie behind each other: how many items all tiles have of the classes before class `c`, as the first pass found.
   __device__ __forceinline__ index_t of_classes_before(int c) const {
     index_t items = 0;
-    if constexpr (Pass == pass::scan_from_prefixes) {
+    if constexpr (Exchange::has_all_prefixes) {
       room<index_t> all;
       for (int before = 0; call.sink.stacked && before < c; ++before)
         descriptors_of(before).peek(tile_count() - 1, all), items += all.value;

@@ -5,9 +5,9 @@
 
 namespace lookback::gpu {
 
-template <class Parts, class Form, pass Pass>
-struct each_work : folded_tiles<Parts, Form, false, Pass> {
-  using base = folded_tiles<Parts, Form, false, Pass>;
+template <class Parts, class Form, class Exchange>
+struct each_work : folded_tiles<Parts, Form, false, Exchange> {
+  using base = folded_tiles<Parts, Form, false, Exchange>;
   using base::array_count;
   using base::call;
   using base::N;

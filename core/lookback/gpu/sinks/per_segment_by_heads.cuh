@@ -15,9 +15,9 @@ enum class leaving { by_owners, from_aside, from_slot, in_turn };
 
 // A head ends the segment before it. While a tile is reduced, what that segment has in the thread of its head is kept; the prefix
 // of the tile is wanted by the first head of each thread alone.
-template <class Parts, class Form, pass Pass>
-struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
-  using base = folded_tiles<Parts, Form, true, Pass>;
+template <class Parts, class Form, class Exchange>
+struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
+  using base = folded_tiles<Parts, Form, true, Exchange>;
   using saved = typename Form::saved;
   using base::call;
   using base::N;
@@ -54,7 +54,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
     return *slot_memory_at<T>(saved_at + place * static_cast<int>(sizeof(T)));
   }
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
-    if constexpr (Pass == pass::reduce_only && !sums_units) return base::reduce(s, mine);  // nothing is kept for a scan
+    if constexpr (!Exchange::stores && !sums_units) return base::reduce(s, mine);  // nothing is kept for a scan
     tile const t = this->tile_in(s);
     int const place = threadIdx.x * N, items = this->items_of_thread(t);
     mine.heads = this->read_heads(s, t, place, items);
@@ -76,7 +76,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Pass> {
   }
   /// A warp apart passes the barriers of reduce and scan.
   __device__ __forceinline__ void pass_reduce() const {
-    if constexpr (Pass != pass::reduce_only && !sums_units)
+    if constexpr (Exchange::stores && !sums_units)
       if (keeps_where_others_read()) this->pass_items();
   }
   __device__ __forceinline__ void pass_scan(int parity) const {

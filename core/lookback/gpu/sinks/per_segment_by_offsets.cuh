@@ -20,11 +20,10 @@
 #pragma once
 #include "../pipelines/merge_path.cuh"
 #include "../pipelines/merge_path_state.cuh"
-#include "../protocol/look_back.cuh"
 
 namespace lookback::gpu {
 
-template <class Parts, class Form, pass Pass>
+template <class Parts, class Form, class Exchange>
 struct per_end_work
     : staged_tiles<Parts, descriptors<typename Parts::value_type>, Form, path_state<typename Parts::value_type, Form>> {
   using T = typename Parts::value_type;
@@ -300,8 +299,7 @@ struct per_end_work
     room<T> published;
     if (has_open) published.value = publishes_prefix ? begun(behind) : behind;
     else published.value = anew();
-    if constexpr (Pass != pass::scan_from_prefixes)
-      this->tiles().publish(id, publishes_prefix ? status::prefix : status::aggregate, published.value);
+    Exchange::early(this->tiles(), id, published.value, publishes_prefix);
     first.published.value = published.value;
     first.publishes_prefix = publishes_prefix;
     first.tile = static_cast<std::uint32_t>(id);
@@ -325,13 +323,11 @@ struct per_end_work
     room<T> before;
     if (first.segment >= 0 && first.begins_here) before.value = anew();  // nobody is asked
     else if (id == 0) before.value = state.start.value;
-    else if constexpr (Pass == pass::scan_from_prefixes) this->tiles().peek(id - 1, before);
-    else if constexpr (is_reproducible<Op> && rounds<T>)
-      before.value = call.in_order ? look_back_in_order<T>(this->tiles(), id, op()) : look_back<T>(this->tiles(), id, op());
-    else before.value = look_back<T>(this->tiles(), id, op());
+    else
+      before.value = Exchange::template before<T>(this->tiles(), id, first.publishes_prefix, op(), in_order(),
+                                                  {call.memory.state, state.tile_count});
     if (threadIdx.x % 32 != 0) return;
-    if constexpr (Pass == pass::look_back)
-      if (!first.publishes_prefix) this->tiles().publish(id, status::prefix, call.op(before.value, first.published.value));
+    if (!first.publishes_prefix) Exchange::late(this->tiles(), id, call.op(before.value, first.published.value));
     if (first.segment < 0) return;
     T const result = first.has        ? static_cast<T>(call.op(before.value, first.sum.value))
                      : first.is_empty ? empty_value()
@@ -339,6 +335,10 @@ struct per_end_work
     store_result(first.segment, result);
   }
   __device__ __forceinline__ directed<Op> op() const { return {call.op, false}; }
+  __device__ __forceinline__ auto in_order() const {
+    if constexpr (is_reproducible<Op> && rounds<T>) return call.in_order;
+    else return std::false_type{};
+  }
   __device__ __forceinline__ void store_result(index_t segment, T const& result) const {
     call.sink.out[segment] = static_cast<Out>(lookback::detail::stored(call.sink.f, segment, result));
   }

@@ -71,7 +71,7 @@ struct folded_types {
   using base = read_tiles<Parts, descriptors<published>, Form, state>;
 };
 
-template <class Parts, class Form, bool Numbered, pass Pass>
+template <class Parts, class Form, bool Numbered, class Exchange>
 struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
   using T = typename Parts::value_type;
   using Published = typename folded_types<Parts, Form, Numbered>::published;
@@ -108,6 +108,11 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
   __device__ __forceinline__ auto fold() const {
     if constexpr (Numbered) return numbered_fold<Op>{op()};
     else return op();
+  }
+  /// Are tiles folded one after another?
+  __device__ __forceinline__ auto in_order() const {
+    if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>) return call.in_order;
+    else return std::false_type{};
   }
   __device__ __forceinline__ static Published descriptor_value_of(T const& value, [[maybe_unused]] index_t heads) {
     if constexpr (Numbered) return {value, heads};
@@ -243,12 +248,11 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     bool const complete = first || (begins && !Numbered);
     Published const published = descriptor_value_of(before.value, count);
     if (lane == 0) {
-      if constexpr (Pass != pass::scan_from_prefixes)
-        this->tiles().publish(t.id, complete ? status::prefix : status::aggregate, published);
+      Exchange::early(this->tiles(), t.id, published, complete);
       state.tile_total[parity].value = before.value;
       if constexpr (Numbered) state.tile_heads[parity] = static_cast<std::uint32_t>(count);
       state.head_warps[parity] = heads;
-      if (Pass != pass::reduce_only && complete) leave_end(t, published);
+      if (Exchange::stores && complete) leave_end(t, published);
     }
   }
   /// Late: the prefix of tile i. One warp.
@@ -262,26 +266,19 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       }
       return;
     }
-    room<Published> before;
-    if constexpr (Pass == pass::scan_from_prefixes) {
-      this->tiles().peek(t.id - 1, before);
-    } else if constexpr (is_reproducible<Op> && std::is_floating_point_v<T>) {
-      before.value = call.in_order ? look_back_in_order<Published>(this->tiles(), t.id, fold())
-                                   : look_back<Published>(this->tiles(), t.id, fold());
-    } else {
-      before.value = look_back<Published>(this->tiles(), t.id, fold());
-    }
-    if (lane != 0) return;
     bool const complete = !Numbered && state.head_warps[parity] != 0;
+    Published const before = Exchange::template before<Published>(this->tiles(), t.id, complete, fold(), in_order(),
+                                                                  {call.memory.state, this->tile_count()});
+    if (lane != 0) return;
     if (!complete) {
       index_t heads = 0;
       if constexpr (Numbered) heads = state.tile_heads[parity];
-      Published const total = fold()(before.value, descriptor_value_of(state.tile_total[parity].value, heads));
-      if constexpr (Pass == pass::look_back) this->tiles().publish(t.id, status::prefix, total);
+      Published const total = fold()(before, descriptor_value_of(state.tile_total[parity].value, heads));
+      Exchange::late(this->tiles(), t.id, total);
       leave_end(t, total);
     }
-    state.before[Numbered ? parity : 0].value = value_of(before.value);
-    if constexpr (Numbered) state.count_before[parity] = before.value.count;
+    state.before[Numbered ? parity : 0].value = value_of(before);
+    if constexpr (Numbered) state.count_before[parity] = before.count;
   }
   /// The last tile leaves the carry; where segments are numbered, the last of them ends with the last item.
   __device__ __forceinline__ void leave_end(tile t, Published const& published) const {

@@ -1,5 +1,4 @@
-// Every verb under every strategy of the CPU leaves what a plain loop does, with operands that may not be swapped and with sums of
-// integers.
+// Every verb under every strategy leaves what a plain loop does, with operands that may not be swapped and with sums of integers.
 #include <lookback/partition_if.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/run_length_encode.hpp>
@@ -10,17 +9,22 @@
 #include <lookback/unique.hpp>
 
 #include "check_scan.hpp"
+#include "edge_sizes.hpp"
 #include "random.hpp"
 #include "types.hpp"
 
 using namespace harness;
 using lookback::index_t;
 
-struct cpu_strategies : on_device {};
+struct every_strategy : on_device {};
 
 namespace {
 
-std::vector<std::size_t> sizes() { return {1, 63, 64, 65, 1000, up_to(30'011), up_to(100'003)}; }
+/// The last one gives every worker several tiles, and a look-back several windows.
+template <class T>
+std::vector<std::size_t> sizes() {
+  return {1, 63, 64, 65, 1000, up_to(30'011), up_to(100'003), up_to(many_tiles<T>())};
+}
 
 /// Where segments begin, of `mean` items on average; 0: none but the first.
 std::vector<flag> heads_of(std::size_t n, std::size_t mean) {
@@ -44,7 +48,7 @@ std::vector<std::int32_t> keys_of(std::vector<flag> const& heads) {
 
 template <class T, class Op>
 void check_scans(Op op) {
-  for (std::size_t const n : sizes()) {
+  for (std::size_t const n : sizes<T>()) {
     SCOPED_TRACE("n = " + std::to_string(n));
     auto const in = random_values<T>(n, n);
     T const initial = random_values<T>(1, n + 1)[0];
@@ -67,7 +71,7 @@ void check_scans(Op op) {
 
 template <class T, class Op>
 void check_segments(Op op) {
-  for (std::size_t const n : sizes())
+  for (std::size_t const n : sizes<T>())
     for (std::size_t const mean : {0, 1, 7, 300, 5000}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
       auto const heads = heads_of(n, mean);
@@ -112,18 +116,18 @@ std::vector<T> first_of(array<T> const& all, std::size_t n) {
 
 }  // namespace
 
-TEST_F(cpu_strategies, scan) {
+TEST_F(every_strategy, scan) {
   check_scans<std::int32_t>(lookback::plus<std::int32_t>{});
   check_scans<matrix>(times_matrix{});
 }
 
-TEST_F(cpu_strategies, scan_and_reduce_segments) {
+TEST_F(every_strategy, scan_and_reduce_segments) {
   check_segments<std::int64_t>(lookback::plus<std::int64_t>{});
   check_segments<matrix>(times_matrix{});
 }
 
-TEST_F(cpu_strategies, select_and_partition) {
-  for (std::size_t const n : sizes()) {
+TEST_F(every_strategy, select_and_partition) {
+  for (std::size_t const n : sizes<std::uint32_t>()) {
     SCOPED_TRACE("n = " + std::to_string(n));
     auto const in = random_values<std::uint32_t>(n, n);
     std::vector<std::uint32_t> kept, others;
@@ -143,8 +147,8 @@ TEST_F(cpu_strategies, select_and_partition) {
   }
 }
 
-TEST_F(cpu_strategies, runs) {
-  for (std::size_t const n : sizes())
+TEST_F(every_strategy, runs) {
+  for (std::size_t const n : sizes<std::uint32_t>())
     for (std::size_t const mean : {1, 4, 2000}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", runs of " + std::to_string(mean));
       auto const heads = heads_of(n, mean);
@@ -175,8 +179,8 @@ TEST_F(cpu_strategies, runs) {
     }
 }
 
-TEST_F(cpu_strategies, products) {
-  for (std::size_t const n : sizes()) {
+TEST_F(every_strategy, products) {
+  for (std::size_t const n : sizes<std::uint32_t>()) {
     auto const heads = heads_of(n, 9);
     auto const offsets = offsets_of(heads);
     std::vector<std::int32_t> columns(n), in(17);
