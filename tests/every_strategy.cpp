@@ -7,6 +7,7 @@
 #include <lookback/spmv.hpp>
 #include <lookback/strategy.hpp>
 #include <lookback/unique.hpp>
+#include <span>
 
 #include "check_scan.hpp"
 #include "edge_sizes.hpp"
@@ -56,7 +57,7 @@ void check_scans(Op op) {
     for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
       auto const inclusive = oracle::scan<T>(in, op, {{}, false, side, {}}),
                  exclusive = oracle::scan<T>(in, op, {initial, true, side, {}});
-      each_strategy([&](auto const& any) {
+      each_strategy_of_scans([&](auto const& any) {
         auto const on = any.with(side);
         array<T> out(n, 2), in_place(in);
         lookback::inclusive_scan(on, source, out, op);
@@ -69,38 +70,67 @@ void check_scans(Op op) {
   }
 }
 
-template <class T, class Op>
-void check_segments(Op op) {
+/// body(n, heads) for segments of every shape.
+template <class T, class Body>
+void each_segmentation(Body body) {
   for (std::size_t const n : sizes<T>())
     for (std::size_t const mean : {0, 1, 7, 300, 5000}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
-      auto const heads = heads_of(n, mean);
-      auto const in = random_values<T>(n, n);
-      auto const offsets = offsets_of(heads);
-      auto const scanned = oracle::scan<T>(in, op, {{}, false, lookback::left_to_right, heads});
-      std::vector<T> reduced;
-      for (std::size_t s = 0; s + 1 < offsets.size(); ++s) reduced.push_back(scanned[static_cast<std::size_t>(offsets[s + 1] - 1)]);
-      array<T> const source(in);
-      array<flag> const flags(heads);
-      array<std::int64_t> const begins(offsets);
-      array<std::int32_t> const keys(keys_of(heads));
-      each_strategy([&](auto const& on) {
-        array<T> by_flags(n), by_offsets(n), by_keys(in), totals(reduced.size()), sums(n);
-        array<std::int32_t> firsts(n);
+      body(n, heads_of(n, mean));
+    }
+}
+
+template <class T, class Op>
+void check_segmented_scans(Op op) {
+  each_segmentation<T>([&](std::size_t n, std::vector<flag> const& heads) {
+    auto const in = random_values<T>(n, n);
+    T const initial = random_values<T>(1, n + 1)[0];
+    array<T> const source(in, 1);
+    array<flag> const flags(heads);
+    array<std::int64_t> const begins(offsets_of(heads));
+    array<std::int32_t> const keys(keys_of(heads));
+    for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
+      auto const inclusive = oracle::scan<T>(in, op, {{}, false, side, heads}),
+                 exclusive = oracle::scan<T>(in, op, {initial, true, side, heads});
+      each_strategy_of_scans([&](auto const& any) {
+        auto const on = any.with(side);
+        array<T> by_flags(n), by_offsets(n, 3), by_keys(in), after_initial(in, 2);
         lookback::inclusive_segmented_scan(on, source, lookback::head_flags(flags), by_flags, op);
-        EXPECT_TRUE(same(by_flags.host(), scanned));
-        lookback::inclusive_segmented_scan(on, source, lookback::offsets(begins), by_offsets, op);
-        EXPECT_TRUE(same(by_offsets.host(), scanned));
+        EXPECT_TRUE(same(by_flags.host(), inclusive));
+        lookback::exclusive_segmented_scan(on, source, lookback::offsets(begins), by_offsets, op, initial);
+        EXPECT_TRUE(same(by_offsets.host(), exclusive));
         lookback::inclusive_segmented_scan(on, by_keys, lookback::keys(keys), by_keys, op);
-        EXPECT_TRUE(same(by_keys.host(), scanned));
-        lookback::segmented_reduce(on, source, lookback::offsets(begins), totals, op);
-        EXPECT_TRUE(same(totals.host(), reduced));
-        ASSERT_EQ(lookback::reduce_by_key(on, keys, source, firsts, sums, op), std::ssize(reduced));
-        auto found = sums.host();
-        found.resize(reduced.size());
-        EXPECT_TRUE(same(found, reduced));
+        EXPECT_TRUE(same(by_keys.host(), inclusive));
+        lookback::exclusive_segmented_scan(on, after_initial, lookback::head_flags(flags), after_initial, op, initial);
+        EXPECT_TRUE(same(after_initial.host(), exclusive));
+        EXPECT_TRUE(by_flags.intact() && by_offsets.intact() && by_keys.intact() && after_initial.intact());
       });
     }
+  });
+}
+
+template <class T, class Op>
+void check_results_of_segments(Op op) {
+  each_segmentation<T>([&](std::size_t n, std::vector<flag> const& heads) {
+    auto const in = random_values<T>(n, n);
+    auto const offsets = offsets_of(heads);
+    auto const scanned = oracle::scan<T>(in, op, {{}, false, lookback::left_to_right, heads});
+    std::vector<T> reduced;
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s) reduced.push_back(scanned[static_cast<std::size_t>(offsets[s + 1] - 1)]);
+    array<T> const source(in);
+    array<std::int64_t> const begins(offsets);
+    array<std::int32_t> const keys(keys_of(heads));
+    each_strategy([&](auto const& on) {
+      array<T> totals(reduced.size()), sums(n);
+      array<std::int32_t> firsts(n);
+      lookback::segmented_reduce(on, source, lookback::offsets(begins), totals, op);
+      EXPECT_TRUE(same(totals.host(), reduced));
+      ASSERT_EQ(lookback::reduce_by_key(on, keys, source, firsts, sums, op), std::ssize(reduced));
+      auto found = sums.host();
+      found.resize(reduced.size());
+      EXPECT_TRUE(same(found, reduced));
+    });
+  });
 }
 
 struct is_third {
@@ -121,9 +151,47 @@ TEST_F(every_strategy, scan) {
   check_scans<matrix>(times_matrix{});
 }
 
-TEST_F(every_strategy, scan_and_reduce_segments) {
-  check_segments<std::int64_t>(lookback::plus<std::int64_t>{});
-  check_segments<matrix>(times_matrix{});
+TEST_F(every_strategy, scan_odd_and_wide_items) {
+  check_scans<triple>(add_triples{});
+  check_scans<wide>(times_wide{});
+}
+
+TEST_F(every_strategy, carry) {
+  auto const in = random_values<std::int64_t>(up_to(30'011), 5);
+  auto const want = oracle::scan<std::int64_t>(in, lookback::plus<std::int64_t>{}, {{}, false, lookback::left_to_right, {}});
+  array<std::int64_t> const source(in);
+  std::size_t const half = in.size() / 2;
+  each_strategy([&](auto const& on) {
+    array<std::int64_t> out(in.size());
+    using state = lookback::carried<std::int64_t>;
+    array<state> between(1);
+    auto const from = std::span(source.data(), in.size());
+    auto const to = std::span(out.data(), in.size());
+    lookback::inclusive_scan(on.with(lookback::carry<std::int64_t>{nullptr, between.data()}), from.first(half), to.first(half));
+    lookback::inclusive_scan(on.with(lookback::carry<std::int64_t>{between.data(), nullptr}), from.subspan(half), to.subspan(half));
+    EXPECT_TRUE(same(out.host(), want));
+  });
+}
+
+TEST_F(every_strategy, scan_segments) {
+  check_segmented_scans<std::int64_t>(lookback::plus<std::int64_t>{});
+  check_segmented_scans<matrix>(times_matrix{});
+}
+
+TEST_F(every_strategy, reduce_segments) {
+  check_results_of_segments<std::int64_t>(lookback::plus<std::int64_t>{});
+  check_results_of_segments<matrix>(times_matrix{});
+}
+
+TEST_F(every_strategy, propagates_what_came_before_it) {
+  auto const in = random_values<std::int32_t>(up_to(30'011), 3);
+  auto const want = oracle::scan<std::int32_t>(in, lookback::plus<std::int32_t>{}, {7, false, lookback::left_to_right, {}});
+  array<std::int32_t> const source(in);
+  each_strategy_of_scans([&](auto const& on) {
+    array<std::int32_t> out(in.size());
+    lookback::inclusive_scan(on, source, out, lookback::plus<std::int32_t>{}, 7);
+    EXPECT_TRUE(same(out.host(), want));
+  });
 }
 
 TEST_F(every_strategy, select_and_partition) {

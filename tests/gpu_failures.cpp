@@ -117,6 +117,9 @@ TEST_F(gpu_failures, what_cannot_be_loaded_fails_before_the_first_kernel) {
   expect_all_loaded_before_the_first_launch(
       [&] { lookback::inclusive_scan(on.with(lookback::reduce_then_scan{}), in, out, own_plus<1>{}); });
   EXPECT_EQ(out.host(), running_sums(in.host()));
+  expect_all_loaded_before_the_first_launch(
+      [&] { lookback::inclusive_scan(on.with(lookback::scan_then_propagate{}), in, out, own_plus<2>{}); });
+  EXPECT_EQ(out.host(), running_sums(in.host()));
   expect_all_loaded_before_the_first_launch([&] { lookback::run_length_decode_async(on, in, ones, out, count.data()); });
   EXPECT_EQ(count.host()[0], 1000);
 }

@@ -3,41 +3,64 @@
 
 namespace lookback {
 
-/// One pass: every tile publishes its aggregate, then looks back for its prefix (Merrill & Garland 2016). The default.
-struct decoupled_look_back {
+/// What a strategy is unless it says otherwise.
+struct any_strategy {
   using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = true;
+  static constexpr bool reads_twice = false;  // a call under it reads its input twice
+  static constexpr bool propagates = false;   // it adds to values that it has stored
+  static constexpr bool repeats_bits = true;  // sums of floats come out the same however blocks of a GPU are timed
+  static constexpr bool has_gpu_form = true, has_cpu_form = true;
+};
+
+/// One pass: every tile publishes its aggregate, then looks back for its prefix (Merrill & Garland 2016). The default.
+struct decoupled_look_back : any_strategy {};
+
+/// The same, a tile at a time: one thread looks back, where the default has a warp that reads many tiles at once (Merrill & Garland
+/// 2016, 4.4). GPU only: on a CPU the default does that.
+struct sequential_look_back : any_strategy {
+  static constexpr bool repeats_bits = false, has_cpu_form = false;
+};
+
+/// The same, with values and what tells of them in words of their own, and a fence between (Merrill & Garland 2016, 4.4). GPU only:
+/// the default of a CPU has no other descriptors.
+struct fenced_look_back : any_strategy {
+  static constexpr bool has_cpu_form = false;
 };
 
 /// One pass: every tile waits for the prefix of the tile before it, and publishes its own (Yan, Long & Zhang 2013).
-struct chained {
-  using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = true;
-};
+struct chained : any_strategy {};
 
 /// One pass: every tile publishes its aggregate, and one worker at a time makes the prefixes of all (a course project of 2023).
-struct auxiliary_block {
-  using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = true;
+struct auxiliary_block : any_strategy {
+  static constexpr bool repeats_bits = false;
 };
 
 /// Two passes: reduce every tile, scan the aggregates, scan every tile again from its prefix (Sengupta et al. 2007; the form
 /// of most libraries). Reads the input twice, so compact sinks in place go through scratch memory.
-struct reduce_then_scan {
-  using is_strategy = void;
-  static constexpr bool reads_twice = true, has_gpu_form = true;
+struct reduce_then_scan : any_strategy {
+  static constexpr bool reads_twice = true;
+};
+
+/// Two passes: scan every tile by itself, scan the aggregates, add its prefix to every value (Merrill & Garland 2016, 3.2). Only
+/// scans that store values of the operator as they are have it; it reads and writes twice.
+struct scan_then_propagate : any_strategy {
+  static constexpr bool propagates = true;
 };
 
 /// One worker, one pass, no tiles: the plain loop. CPU only, and the reference for everything else.
-struct sequential {
-  using is_strategy = void;
-  static constexpr bool reads_twice = false, has_gpu_form = false;
+struct sequential : any_strategy {
+  static constexpr bool has_gpu_form = false;
 };
 
-/// Does a call under it read its input twice?
 template <class Strategy>
 inline constexpr bool reads_twice = Strategy::reads_twice;
 template <class Strategy>
+inline constexpr bool propagates = Strategy::propagates;
+template <class Strategy>
+inline constexpr bool repeats_bits = Strategy::repeats_bits;
+template <class Strategy>
 inline constexpr bool has_gpu_form = Strategy::has_gpu_form;
+template <class Strategy>
+inline constexpr bool has_cpu_form = Strategy::has_cpu_form;
 
 }  // namespace lookback

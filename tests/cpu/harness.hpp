@@ -128,6 +128,17 @@ void each_strategy(Body body) {
             cpu::on(8).with(cpu::std_threads).with(auxiliary_block{}).with(small_tiles(192)), body);
 }
 
+/// The same, and those that have scans alone which store every value as it is.
+template <class Body>
+void each_strategy_of_scans(Body body) {
+  using namespace lookback;
+  each_strategy(body);
+  run_under("scan_then_propagate on(1)", cpu::on(1).with(scan_then_propagate{}), body);
+  run_under("scan_then_propagate on(2), tiles of 64", cpu::on(2).with(scan_then_propagate{}).with(small_tiles(64)), body);
+  run_under("scan_then_propagate on(8) threads, tiles of 192",
+            cpu::on(8).with(cpu::std_threads).with(scan_then_propagate{}).with(small_tiles(192)), body);
+}
+
 /// On a GPU a test may be about the number of passes alone.
 template <class Body>
 void each_number_of_passes(Body body) {

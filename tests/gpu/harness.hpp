@@ -160,10 +160,21 @@ void each_number_of_passes(Body body) {
 /// The same, and every strategy: where it is the strategies that a test is about.
 template <class Body>
 void each_strategy(Body body) {
-  auto const on = lookback::gpu::on(stream()).with(shared_workspace());
-  each_number_of_passes(body);
-  run_under("chained", on.with(lookback::chained{}), body);
-  run_under("auxiliary_block", on.with(lookback::auxiliary_block{}), body);
+  using namespace lookback;
+  auto const on = gpu::on(stream()).with(shared_workspace());
+  if (takes_turn(0, 6)) each_policy(body);
+  if (takes_turn(1, 6)) run_under("reduce_then_scan", gpu::on(stream()).with(reduce_then_scan{}), body);
+  if (takes_turn(2, 6)) run_under("chained", on.with(chained{}), body);
+  if (takes_turn(3, 6)) run_under("auxiliary_block", on.with(auxiliary_block{}), body);
+  if (takes_turn(4, 6)) run_under("sequential_look_back", on.with(sequential_look_back{}), body);
+  if (takes_turn(5, 6)) run_under("fenced_look_back", on.with(fenced_look_back{}), body);
+}
+/// The same, and those that have scans alone which store every value as it is.
+template <class Body>
+void each_strategy_of_scans(Body body) {
+  using namespace lookback;
+  each_strategy(body);
+  run_under("scan_then_propagate", gpu::on(stream()).with(scan_then_propagate{}).with(shared_workspace()), body);
 }
 
 /// The policies that `reproducible` promises the same bits for.

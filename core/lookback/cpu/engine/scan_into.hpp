@@ -61,7 +61,7 @@ auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strat
     bool pays = bytes >= serial_below(on.tuning, elsewhere);
     if (pays && elsewhere && bytes < wakes_from(on.tuning)) pays = recent_calls::ended_lately();
     int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
-    if (workers > 1 || needs_strategy || (pays && on.tuning.protocol_always))
+    if (workers > 1 || needs_strategy || propagates<strategy> || (pays && on.tuning.protocol_always))
       return run_tiles(strategy{}, work, on.executor, on.memory, workers);
   }
   auto const last = run_tiles(sequential{}, work, on.executor, on.memory, 1);
@@ -217,6 +217,11 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
 template <class Strategy, class Carry, bool Reproducible, class Items, class Segments, class T, class Op, class Sink>
 void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, source<Items, Segments, T> const& from,
                Op const& lifted, Sink const& sink) {
+  static_assert(has_cpu_form<Strategy>, "this strategy has no CPU form");
+  static_assert(!propagates<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
+                "scan_then_propagate is for scans that store every value of the operator, as it is");
+  static_assert(!propagates<Strategy> || (std::is_same_v<Carry, no_carry> && !Reproducible),
+                "scan_then_propagate has no carry, and is not reproducible");
   index_t const n = count_of(number);
   if constexpr (lookback::is_each<Sink>) {
     auto const& op = detail::plain_operator(lifted);

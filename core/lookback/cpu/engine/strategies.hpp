@@ -9,10 +9,12 @@
 //               first(), combine(before, aggregate), aggregate.complete
 //               needs_prefix(held)        true of every tile whose aggregate is not complete
 //               rereads()                 may a worker hold and reduce a tile of another
+//               propagate(held, before)   puts that before what scan(.., nothing) has stored; of a work that stores what it scans
 // A room is what one worker keeps for itself. Scratch for all workers is had before the first tile is claimed.
 #pragma once
 #include "strategies/auxiliary_block.hpp"
 #include "strategies/chained.hpp"
 #include "strategies/decoupled_look_back.hpp"
 #include "strategies/reduce_then_scan.hpp"
+#include "strategies/scan_then_propagate.hpp"
 #include "strategies/sequential.hpp"

@@ -114,7 +114,7 @@ class each_work {
       heads_.start_words(level_, t, h.words);
       auto const begins = [&](index_t i) { return (h.words[(i - t.begin) / 64] >> ((i - t.begin) % 64) & 1) != 0; };
       h.starts_anew = begins(parts_.reversed ? t.end - 1 : t.begin);
-      index_t const start = newest_start(h);
+      index_t const start = start_of(h, parts_.reversed);
       if (start < 0) return h;
       h.complete = true, h.total = parts_.initial;
       if (parts_.reversed) h.end = start + 1;
@@ -143,6 +143,19 @@ class each_work {
     maybe<T> running = before;
     kernel(r, h.t, h.words, running, none);
   }
+  /// Puts `before` before every value of `h` that scan(.., {}) has stored, up to the first start.
+  void propagate(held const& h, T const& before) const requires Parts::stores_values {
+    T* const out = parts_.sink.out;
+    index_t begin = h.t.begin, end = h.t.end;
+    if constexpr (Parts::is_segmented) {
+      index_t const start = start_of(h, !parts_.reversed);
+      if (start >= 0) (parts_.reversed ? begin : end) = parts_.reversed ? start + 1 : start;
+    }
+    // An exclusive scan has nothing by itself for the first item of a tile.
+    if (parts_.sink.exclusive) out[parts_.reversed ? --end : begin++] = before;
+    for (index_t i = begin; i < end; ++i)
+      out[i] = static_cast<T>(parts_.reversed ? parts_.op(out[i], before) : parts_.op(before, out[i]));
+  }
   /// Scans and stores `h`, alone; returns what comes before the next tile.
   maybe<T> serial(room const& r, held& h, maybe<T> const& before) const {
     maybe<T> running = before;
@@ -153,9 +166,10 @@ class each_work {
   static index_t rounded(std::size_t bytes) { return static_cast<index_t>((bytes + 63) / 64 * 64); }
   index_t words_bytes() const { return Parts::is_segmented ? rounded(static_cast<std::size_t>((items_ + 63) / 64 * 8)) : 0; }
 
-  index_t newest_start(held const& h) const {
+  /// The first start in memory, or the last; -1 where there is none.
+  index_t start_of(held const& h, bool first) const {
     index_t const words = (h.t.end - h.t.begin + 63) / 64;
-    if (parts_.reversed) {
+    if (first) {
       for (index_t w = 0; w < words; ++w)
         if (h.words[w]) return h.t.begin + w * 64 + __builtin_ctzll(h.words[w]);
     } else {

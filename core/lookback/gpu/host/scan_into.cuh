@@ -12,6 +12,7 @@
 #include "../sinks/in_place.cuh"
 #include "../sinks/per_segment_by_heads.cuh"
 #include "../sinks/per_segment_by_offsets.cuh"
+#include "../sinks/propagate.cuh"
 #include "../strategies/strategies.cuh"
 #include "scan_launch.cuh"
 
@@ -94,10 +95,17 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
       if (int const threads = another_tree ? 0 : threads_of_wave<wave>(on, n))
         return scan_in_one_wave<wave>(on, n, from, op, sink, threads);
   }
-  scan_launch<carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
-  run_passes(on, launch, [&](auto now) {
+  scan_launch<strategy, carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
+  auto const resolve = [&](auto now) {
     scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
-  });
+  };
+  if constexpr (propagates<strategy>) {
+    using stored = scan_parts<elements<T>, Segments, T, Op, Sink, char>;
+    scan_launch<strategy, no_carry, stored, form, propagate_work> propagation(on, n, n.bound, 1,
+                                                                              {{sink.out}, from.segments, from.initial}, op, sink,
+                                                                              &launch.call().memory);
+    run_kernels(strategy{}, on, launch, propagation, resolve);
+  } else run_passes(on, launch, resolve);
 }
 
 /// Keys of a type that is known are staged beside the items, as those of runs are. With a carry, a tuning or the fixed tree of
@@ -106,7 +114,7 @@ template <class Policy, class Items, class Key, class Equal, class T, class Op, 
 void scan_each_by_keys(Policy const& on, size n, source<Items, key_segments<Key, Equal>, T> const& from, Op const& op,
                        Sink const& sink) {
   if constexpr (std::is_same_v<typename Policy::carry_type, no_carry> && std::is_same_v<typename Policy::tuning_type, tuning<>> &&
-                sizeof(Key) <= 8 && sizeof(T) <= 16) {
+                !propagates<typename Policy::strategy_type> && sizeof(Key) <= 8 && sizeof(T) <= 16) {
     if (!on.is_reproducible) {
       using staged = beside<elements<Key>, Items>;
       return scan_each(
@@ -135,7 +143,7 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   if constexpr (wave::possible && has_waves<Policy>)
     if (int const threads = threads_of_wave<wave>(on, n)) return scan_in_one_wave<wave>(on, n, classified, op, sink, threads);
   auto const into = [&](Sink const& to) {
-    scan_launch<no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
+    scan_launch<strategy, no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
     run_passes(on, launch, [&](auto now) {
       scan_aggregates<index_t>(now, launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
     });
@@ -161,7 +169,7 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
           "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 "
           "to sm_110");
   index_t const segments = from.segments.count - 1;
-  scan_launch<no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
+  scan_launch<typename Policy::strategy_type, no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
   run_passes(on, launch, [&](auto now) {
     scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
   });
@@ -180,13 +188,16 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
   if constexpr (std::is_same_v<Segments, segments>)
     if (is_offsets(from.segments)) return scan_per_end(on, n, from, op, sink);
   if constexpr (saved_at_heads<parts>::sums_units) expects(!from.initial.has, "lengths of runs begin with nothing");
+  expects(!on.is_reproducible || std::is_integral_v<T> || repeats_bits<strategy>,
+          "reproducible is asked for with a strategy that repeats bits: decoupled_look_back, fenced_look_back, chained or "
+          "reduce_then_scan");
   bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
   if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
     if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(on, n))
       return scan_in_one_wave<runs_wave<parts>>(on, n, from, op, sink, threads);
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
-  scan_launch<no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
+  scan_launch<strategy, no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(on, launch, [&](auto now) {
     scan_aggregates<numbered<T>>(now, launch.call(), 1, numbered_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
   });
@@ -209,6 +220,9 @@ template <class Strategy, class Carry, class Tuning, class Items, class Segments
 void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, Segments, T> const& from, Op const& op,
                Sink const& sink) {
   static_assert(has_gpu_form<Strategy>, "this strategy has no GPU form");
+  static_assert(!propagates<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
+                "scan_then_propagate is for scans that store every value of the operator, as it is");
+  static_assert(!propagates<Strategy> || std::is_same_v<Carry, no_carry>, "scan_then_propagate has no carry");
   auto const& plain = detail::plain(op);
   if constexpr (is_each<Sink> && is_key_segments<Segments>) {
     detail::scan_each_by_keys(on, n, from, plain, sink);

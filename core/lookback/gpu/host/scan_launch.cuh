@@ -54,28 +54,31 @@ struct carry_types<carry<T, K>> {
 }  // namespace detail
 
 /// One call of a scan: its scratch, its launch shape, and what its kernels are given.
-template <class Carry, class Parts, class Form, template <class, class, class> class Work>
+template <class Strategy, class Carry, class Parts, class Form, template <class, class, class> class Work>
 class scan_launch {
   using T = typename Parts::value_type;
   using Segments = typename Parts::segments_type;
   using Sink = typename Parts::sink_type;
-  using any_work = Work<Parts, Form, prefix_exchange<decoupled_look_back>>;  // of every strategy these types are the same
+  using any_work = Work<Parts, Form, told_in<Strategy>>;  // of every part of a call these types are the same
   using tiles_type = typename any_work::tiles_type;
   using call_type = scan_call<Parts, tiles_type>;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
   static_assert(sizeof(typename Sink::value_type) <= 64 && sizeof(T) <= 64, "items have at most 64 bytes");
 
  public:
-  /// `steps`: what the tiles divide; `counters`: what each of them tells.
+  /// `steps`: what the tiles divide; `counters`: what each of them tells; `begun`: the scratch of a call of which a kernel went over
+  /// the same tiles before.
   template <class Policy>
   scan_launch(Policy const& on, size n, index_t steps, index_t counters,
               source<typename Parts::items_type, Segments, T> const& from, typename Parts::operator_type const& op,
-              Sink const& sink)
+              Sink const& sink, scratch const* begun = nullptr)
       : stream_{on.stream},
         tile_count_{tiles_of(steps, Form::tile_items)},
         boundaries_{described_by_offsets(from.segments) ? checked(tile_count_) + 1 : 0},
-        memory_(on.scratch, tiles_type::words_64 * counters * checked(tile_count_) + boundaries_,
-                tiles_type::words_128 * counters * tile_count_, tiles_type::value_bytes * counters * tile_count_, on.stream),
+        memory_(begun ? scratch_of_call(*begun)
+                      : scratch_of_call(on.scratch, tiles_type::words_64 * counters * checked(tile_count_) + boundaries_,
+                                        tiles_type::words_128 * counters * tile_count_,
+                                        tiles_type::value_bytes * counters * tile_count_, on.stream)),
         carried_(on, on.stream),
         call_{.from = from,
               .op = op,

@@ -283,6 +283,9 @@ class scratch_of_call {
                 words_128};
   }
 
+  /// For a later kernel of a call that has its scratch.
+  explicit scratch_of_call(scratch const& of_call) : scratch_{of_call} {}
+
   scratch const& get() const { return scratch_; }
 
  private:

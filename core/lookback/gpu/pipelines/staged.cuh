@@ -49,11 +49,9 @@ __device__ __forceinline__ void leave_call(Work const& work) {
   if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
   __syncwarp();                               // what any lane does from here comes after what every block did
-  if constexpr (Exchange::stores) {  // every block has read the number of items: a count may take its place
+  if constexpr (Exchange::ends_call) {  // every block has read the number of items: a count may take its place
     if (work.state.tile_count > 0) work.end_call();
     else if (threadIdx.x == 0) work.end_empty_call();
-  }
-  if constexpr (Exchange::stores) {
     end_call(work.call.memory, work.state.epoch);
   } else {  // a later kernel reads what this one told, in the same epoch
     if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;

@@ -47,9 +47,9 @@ union room {
   __host__ __device__ room() : none() {}
 };
 
-/// Descriptors of values of type T. Cheap to copy; the memory belongs to a workspace.
-template <class T, bool Small = (sizeof(T) <= 4), bool Medium = (sizeof(T) <= 12)>
-struct descriptors {  // split
+/// The value apart from what tells of it, of any size.
+template <class T>
+struct split_descriptors {
   std::uint64_t* tags;
   T* values;  // aggregate and prefix of each tile: both stay readable once their tag has been seen
   std::uint32_t epoch;
@@ -66,6 +66,10 @@ struct descriptors {  // split
     return state;
   }
 };
+
+/// Descriptors of values of type T. Cheap to copy; the memory belongs to a workspace.
+template <class T, bool Small = (sizeof(T) <= 4), bool Medium = (sizeof(T) <= 12)>
+struct descriptors : split_descriptors<T> {};
 
 template <class T>
 struct descriptors<T, true, true> {  // word_64

@@ -23,9 +23,9 @@ struct compact_state : block_state<int, Slots, 1> {
 
 template <class Parts, class Form, class Exchange>
 struct compact_work
-    : read_tiles<Parts, count_descriptors, Form, compact_state<Parts::sink_type::classes, Form::warps, Form::slots>> {
+    : read_tiles<Parts, typename Exchange::counts, Form, compact_state<Parts::sink_type::classes, Form::warps, Form::slots>> {
   static constexpr int classes = Parts::sink_type::classes;
-  using base = read_tiles<Parts, count_descriptors, Form, compact_state<classes, Form::warps, Form::slots>>;
+  using base = read_tiles<Parts, typename Exchange::counts, Form, compact_state<classes, Form::warps, Form::slots>>;
   using counts = class_counts<classes>;
   using base::call;
   using base::has_segments;
@@ -95,7 +95,7 @@ struct compact_work
   /// Class `classes` is dropped: few classes have no bits for it.
   __device__ __forceinline__ static int class_of(int c) { return few || (c >= 0 && c < classes) ? c : -1; }
 
-  __device__ __forceinline__ strided<count_descriptors> descriptors_of(int c) const { return {this->tiles(), classes, c}; }
+  __device__ __forceinline__ strided<typename Exchange::counts> descriptors_of(int c) const { return {this->tiles(), classes, c}; }
 
   __device__ __forceinline__ void publish_early(int s, int parity) const {
     index_t const id = state.tile[s];

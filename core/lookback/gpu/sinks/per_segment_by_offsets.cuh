@@ -25,9 +25,10 @@ namespace lookback::gpu {
 
 template <class Parts, class Form, class Exchange>
 struct per_end_work
-    : staged_tiles<Parts, descriptors<typename Parts::value_type>, Form, path_state<typename Parts::value_type, Form>> {
+    : staged_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
+                   path_state<typename Parts::value_type, Form>> {
   using T = typename Parts::value_type;
-  using base = staged_tiles<Parts, descriptors<T>, Form, path_state<T, Form>>;
+  using base = staged_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form>>;
   using base::call;
   using base::N;
   using base::state;

@@ -113,7 +113,7 @@ __device__ __forceinline__ index_t publish_prefixes(TilesOf const& tiles_of, ind
 }  // namespace detail
 
 template <>
-struct prefix_exchange<auxiliary_block> : one_pass_exchange {
+struct prefix_exchange<auxiliary_block> : one_pass_exchange<auxiliary_block> {
   template <class Tiles, class T>
   __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {
     tiles.publish(id, complete ? status::prefix : status::aggregate, aggregate);

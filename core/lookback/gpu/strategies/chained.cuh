@@ -9,7 +9,7 @@
 namespace lookback::gpu {
 
 template <>
-struct prefix_exchange<chained> : one_pass_exchange {
+struct prefix_exchange<chained> : one_pass_exchange<chained> {
   template <class Tiles, class T>
   __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {
     if (complete) tiles.publish(id, status::prefix, aggregate);

@@ -7,7 +7,7 @@
 namespace lookback::gpu {
 
 template <>
-struct prefix_exchange<decoupled_look_back> : one_pass_exchange {
+struct prefix_exchange<decoupled_look_back> : one_pass_exchange<decoupled_look_back> {
   template <class Tiles, class T>
   __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {
     tiles.publish(id, complete ? status::prefix : status::aggregate, aggregate);

@@ -2,6 +2,9 @@
 //
 //   prefix_exchange<Strategy, Part>::stores              the kernel stores its tiles; else it reduces them, and a later one stores
 //     ::has_all_prefixes                                 a kernel before it has published the prefix of every tile
+//     ::is_local                                         it stores each tile as if nothing came before it, and a later one adds that
+//     ::ends_call                                        no kernel of the call comes after it
+//     ::values<T>, ::counts                              what tiles tell of values, and of counts of items
 //     ::early(tiles, id, aggregate, complete)            one thread: the tile has been reduced. complete: its aggregate is its
 //                                                        prefix, as that of tile 0 is and that of a tile with a head
 //     ::before<T>(tiles, id, complete, fold, in_order, call)
@@ -29,15 +32,58 @@ struct exchange_call {
   index_t tiles;
 };
 
-/// Which tiles of a call a kernel works on: all of them at once, or all of them in two kernels.
-enum class part { whole, reduce, scan };
+/// What a kernel does with every tile: all that there is to do, or its share.
+enum class part { whole, reduce, scan, propagate };
 
 template <class Strategy, part Part = part::whole>
 struct prefix_exchange;
 
+/// What tiles tell by.
+template <class Strategy>
+struct told_in {
+  template <class T>
+  using values = descriptors<T>;
+  using counts = count_descriptors;
+};
+
 /// What strategies of one pass have in common.
-struct one_pass_exchange {
-  static constexpr bool stores = true, has_all_prefixes = false;
+template <class Strategy>
+struct one_pass_exchange : told_in<Strategy> {
+  static constexpr bool stores = true, has_all_prefixes = false, is_local = false, ends_call = true;
+};
+
+/// A kernel for which one before it has published the prefixes of all tiles.
+template <class Strategy>
+struct exchange_of_known : told_in<Strategy> {
+  static constexpr bool stores = true, has_all_prefixes = true, is_local = false, ends_call = true;
+  template <class Tiles, class T>
+  __device__ __forceinline__ static void early(Tiles const&, index_t, T const&, bool) {}
+  template <class T, class Tiles, class Fold, class InOrder>
+  __device__ __forceinline__ static T before(Tiles const& tiles, index_t id, bool, Fold const&, InOrder, exchange_call const&) {
+    room<T> before;
+    tiles.peek(id - 1, before);
+    return before.value;
+  }
+  template <int Counters, class TilesOf>
+  __device__ __forceinline__ static index_t before_of_each(TilesOf const& tiles_of, index_t id, exchange_call const&) {
+    int const lane = threadIdx.x % 32;
+    room<index_t> before;
+    before.value = 0;
+    if (lane < Counters) tiles_of(lane).peek(id - 1, before);
+    return before.value;
+  }
+  template <class Tiles, class T>
+  __device__ __forceinline__ static void late(Tiles const&, index_t, T const&) {}
+};
+
+/// A kernel that tells what its tiles are worth, and asks for nothing.
+template <class Strategy>
+struct exchange_that_tells : told_in<Strategy> {
+  static constexpr bool has_all_prefixes = false, ends_call = false;
+  template <class Tiles, class T>
+  __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {
+    tiles.publish(id, complete ? status::prefix : status::aggregate, aggregate);
+  }
 };
 
 using sum_of_counts = directed<plus<index_t>>;

@@ -7,36 +7,11 @@
 namespace lookback::gpu {
 
 template <>
-struct prefix_exchange<reduce_then_scan, part::reduce> {
-  static constexpr bool stores = false, has_all_prefixes = false;
-  template <class Tiles, class T>
-  __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {
-    tiles.publish(id, complete ? status::prefix : status::aggregate, aggregate);
-  }
+struct prefix_exchange<reduce_then_scan, part::reduce> : exchange_that_tells<reduce_then_scan> {
+  static constexpr bool stores = false, is_local = false;
 };
-
 template <>
-struct prefix_exchange<reduce_then_scan, part::scan> {
-  static constexpr bool stores = true, has_all_prefixes = true;
-  template <class Tiles, class T>
-  __device__ __forceinline__ static void early(Tiles const&, index_t, T const&, bool) {}
-  template <class T, class Tiles, class Fold, class InOrder>
-  __device__ __forceinline__ static T before(Tiles const& tiles, index_t id, bool, Fold const&, InOrder, exchange_call const&) {
-    room<T> before;
-    tiles.peek(id - 1, before);
-    return before.value;
-  }
-  template <int Counters, class TilesOf>
-  __device__ __forceinline__ static index_t before_of_each(TilesOf const& tiles_of, index_t id, exchange_call const&) {
-    int const lane = threadIdx.x % 32;
-    room<index_t> before;
-    before.value = 0;
-    if (lane < Counters) tiles_of(lane).peek(id - 1, before);
-    return before.value;
-  }
-  template <class Tiles, class T>
-  __device__ __forceinline__ static void late(Tiles const&, index_t, T const&) {}
-};
+struct prefix_exchange<reduce_then_scan, part::scan> : exchange_of_known<reduce_then_scan> {};
 
 /// All kernels are loaded before the first is queued. `resolve` turns aggregates into prefixes (scan_aggregates).
 template <class Policy, class Launch, class Resolve>

@@ -1,6 +1,9 @@
-// The strategies of the GPU: each a way to exchange prefixes between tiles, and a file.
+// All strategies of the GPU, a file each.
 #pragma once
 #include "auxiliary_block.cuh"
 #include "chained.cuh"
 #include "decoupled_look_back.cuh"
+#include "fenced_look_back.cuh"
 #include "reduce_then_scan.cuh"
+#include "scan_then_propagate.cuh"
+#include "sequential_look_back.cuh"

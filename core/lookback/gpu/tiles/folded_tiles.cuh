@@ -62,20 +62,20 @@ struct numbered_state : folded_state<Block, T, Warps, 2> {
   std::uint8_t way[2];  // how the outputs of a tile leave
 };
 
-template <class Parts, class Form, bool Numbered>
+template <class Parts, class Form, bool Numbered, class Exchange>
 struct folded_types {
   using T = typename Parts::value_type;
   using published = std::conditional_t<Numbered, numbered<T>, T>;
   using block = block_state<T, Form::slots, 1>;
   using state = std::conditional_t<Numbered, numbered_state<block, T, Form::warps>, folded_state<block, T, Form::warps>>;
-  using base = read_tiles<Parts, descriptors<published>, Form, state>;
+  using base = read_tiles<Parts, typename Exchange::template values<published>, Form, state>;
 };
 
 template <class Parts, class Form, bool Numbered, class Exchange>
-struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
+struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
   using T = typename Parts::value_type;
-  using Published = typename folded_types<Parts, Form, Numbered>::published;
-  using base = typename folded_types<Parts, Form, Numbered>::base;
+  using Published = typename folded_types<Parts, Form, Numbered, Exchange>::published;
+  using base = typename folded_types<Parts, Form, Numbered, Exchange>::base;
   using base::call;
   using base::has_segments;
   using base::N;
@@ -266,6 +266,10 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
       }
       return;
     }
+    if constexpr (!Exchange::is_local) look_back_for(t, parity);
+  }
+  __device__ __forceinline__ void look_back_for(tile t, int parity) const {
+    int const lane = threadIdx.x % 32;
     bool const complete = !Numbered && state.head_warps[parity] != 0;
     Published const before = Exchange::template before<Published>(this->tiles(), t.id, complete, fold(), in_order(),
                                                                   {call.memory.state, this->tile_count()});
@@ -318,7 +322,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered>::base {
     if (!(mine.head_lanes & ((1u << order().lane()) - 1))) {  // no head before this thread in its warp
       auto const filled = this->filled_warps(t);
       bool const open = !has_segments || !(state.head_warps[parity] & ((1u << scan_warp()) - 1));
-      has = open && (t.id > 0 || state.start.has);
+      has = open && (t.id > 0 ? !Exchange::is_local : state.start.has);
       if (has) run.value = state.before[Numbered ? parity : 0].value;
       if (scan_warp() > filled.first) {
         run.value =

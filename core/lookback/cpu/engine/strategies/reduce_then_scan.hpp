@@ -36,11 +36,13 @@ class two_passes {
            lines((work.tiles() + 1) * static_cast<index_t>(sizeof(maybe<prefix>))) + lines(work.room_bytes() * workers);
   }
 
-  /// Reduces every tile. Returns what comes after the last.
-  maybe<prefix> const& reduce() {
+  /// Reduces every tile, after which also(room, held) is called. Returns what comes after the last.
+  template <class Also>
+  maybe<prefix> const& reduce(Also const& also) {
     each_tile([&](auto const& room, index_t id) {
       auto held = work_.hold(room, id, 0);
       ::new (static_cast<void*>(sums_.data() + id)) aggregate(work_.reduce(room, held));
+      also(room, held);
     });
     maybe<prefix>* const at = before_.data();
     ::new (static_cast<void*>(at)) maybe<prefix>(work_.first());
@@ -48,11 +50,21 @@ class two_passes {
       ::new (static_cast<void*>(at + id + 1)) maybe<prefix>(work_.combine(at[id], sums_.data()[id]));
     return at[work_.tiles()];
   }
-  /// Scans every tile.
-  void scan() {
+  maybe<prefix> const& reduce() {
+    return reduce([](auto const&, auto const&) {});
+  }
+  /// body(room, held, before) for every tile.
+  template <class Body>
+  void each_tile_again(Body const& body) {
     each_tile([&](auto const& room, index_t id) {
       auto held = work_.hold(room, id, 0);
-      work_.scan(room, held, work_.needs_prefix(held) ? before_.data()[id] : maybe<prefix>{});
+      body(room, held, before_.data()[id]);
+    });
+  }
+  /// Scans every tile.
+  void scan() {
+    each_tile_again([&](auto const& room, auto& held, maybe<prefix> const& before) {
+      work_.scan(room, held, work_.needs_prefix(held) ? before : maybe<prefix>{});
     });
   }
 

@@ -1,0 +1,210 @@
+// What strategies do with what belongs to the GPU: sizes in device memory, captured graphs, epochs that run out, stalls.
+#include <cuda_runtime_api.h>
+
+#include <lookback/gpu.cuh>
+#include <lookback/partition_if.hpp>
+#include <lookback/reduce_by_key.hpp>
+#include <lookback/scan.hpp>
+#include <lookback/segmented_scan.hpp>
+#include <lookback/select_if.hpp>
+#include <span>
+
+#include "array.hpp"
+#include "fixture.hpp"
+#include "graph.hpp"
+#include "random.hpp"
+#include "refused.hpp"
+
+using namespace harness;
+using lookback::index_t;
+namespace gpu = lookback::gpu;
+
+struct gpu_strategies : on_device {};
+
+namespace {
+
+std::vector<std::int32_t> running_sums(std::vector<std::int32_t> in) {
+  std::uint32_t sum = 0;
+  for (auto& x : in) x = static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(x));
+  return in;
+}
+struct is_odd {
+  LOOKBACK_FN bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
+std::vector<std::int32_t> odd_of(std::vector<std::int32_t> const& in, std::size_t n) {
+  std::vector<std::int32_t> kept;
+  for (std::size_t i = 0; i < n; ++i)
+    if (is_odd{}(in[i])) kept.push_back(in[i]);
+  return kept;
+}
+
+/// What a strategy of all verbs does, and one of scans: calls body(on, whether it selects).
+template <class Body>
+void each_with(gpu::workspace& workspace, Body body) {
+  auto const on = gpu::on(stream()).with(workspace);
+  auto const run = [&](char const* name, auto how) {
+    SCOPED_TRACE(name);
+    body(on.with(how), std::bool_constant<!lookback::propagates<decltype(how)>>{});
+  };
+  run("chained", lookback::chained{});
+  run("auxiliary_block", lookback::auxiliary_block{});
+  run("sequential_look_back", lookback::sequential_look_back{});
+  run("fenced_look_back", lookback::fenced_look_back{});
+  run("reduce_then_scan", lookback::reduce_then_scan{});
+  run("scan_then_propagate", lookback::scan_then_propagate{});
+}
+
+}  // namespace
+
+TEST_F(gpu_strategies, sizes_in_device_memory) {
+  std::size_t const bound = up_to(1'000'003);
+  auto const values = random_values<std::int32_t>(bound, 7);
+  auto const sums = running_sums(values);
+  array<std::int32_t> const in(values);
+  for (std::size_t const n : {std::size_t{0}, std::size_t{1}, std::size_t{7680}, bound / 2, bound}) {
+    array<index_t> const size(std::vector<index_t>{static_cast<index_t>(n)});
+    auto const some = lookback::first(in, lookback::size{static_cast<index_t>(bound), size.data()});
+    auto const kept = odd_of(values, n);
+    each_with(shared_workspace(), [&](auto const& on, auto selects) {
+      array<std::int32_t> out(std::vector<std::int32_t>(bound, -2));
+      lookback::inclusive_scan(on, some, out);
+      auto got = out.host();
+      for (std::size_t i = 0; i < bound; ++i) ASSERT_EQ(got[i], i < n ? sums[i] : -2) << i << " of " << n;
+      if constexpr (selects) {
+        array<index_t> count(1);
+        lookback::select_if_async(on, some, out, is_odd{}, count.data());
+        ASSERT_EQ(count.host()[0], std::ssize(kept));
+        got = out.host();
+        got.resize(kept.size());
+        EXPECT_EQ(got, kept);
+      }
+    });
+  }
+}
+
+/// Graphs, and between them calls of other types and other strategies, on one workspace.
+TEST_F(gpu_strategies, graphs_are_replayed_between_other_calls_on_one_workspace) {
+  std::size_t const n = up_to(300'007);
+  gpu::workspace workspace;
+  workspace.reserve(gpu::scratch_bytes(static_cast<index_t>(n), 8), stream());
+  auto const values = random_values<std::int32_t>(n, 3);
+  auto const sums = running_sums(values), kept = odd_of(values, n);
+  array<std::int32_t> const in(values);
+  array<double> const other_in(random_values<double>(up_to(50'001), 1));
+  array<double> other_out(other_in.size());
+  each_with(workspace, [&](auto const& on, auto selects) {
+    array<std::int32_t> out(n), selected(n);
+    array<index_t> count(1);
+    graph const replay([&] {
+      lookback::inclusive_scan(on, in, out);
+      if constexpr (selects) lookback::select_if_async(on, in, selected, is_odd{}, count.data());
+    });
+    for (int round = 0; round < 6; ++round) {
+      check(cudaMemsetAsync(out.data(), 0xee, n * sizeof(std::int32_t), stream()));
+      replay.launch();
+      if (round % 2 == 0) lookback::inclusive_scan(gpu::on(stream()).with(workspace), other_in, other_out);
+      if (round % 3 == 0) lookback::inclusive_scan(on, other_in, other_out);
+      ASSERT_EQ(out.host(), sums) << "round " << round;
+      if constexpr (selects) {
+        ASSERT_EQ(count.host()[0], std::ssize(kept));
+        auto got = selected.host();
+        got.resize(kept.size());
+        ASSERT_EQ(got, kept) << "round " << round;
+      }
+    }
+  });
+}
+
+TEST_F(gpu_strategies, epochs_run_out_and_begin_again) {
+  std::size_t const n = up_to(1'000'003);
+  auto const values = random_values<std::int32_t>(n, 5);
+  auto const sums = running_sums(values);
+  array<std::int32_t> const in(values);
+  gpu::workspace workspace;
+  workspace.reserve(gpu::scratch_bytes(static_cast<index_t>(n), 8), stream());
+  auto* const state = workspace.scratch_for(0, 0, 0, stream()).state;
+  each_with(workspace, [&](auto const& on, auto) {
+    std::uint32_t const nearly = gpu::last_epoch - 3;
+    check(cudaMemcpyAsync(&state->epoch_minus_one, &nearly, sizeof nearly, cudaMemcpyHostToDevice, stream()));
+    array<std::int32_t> out(n);
+    for (int call = 0; call < 6; ++call) {
+      check(cudaMemsetAsync(out.data(), 0xee, n * sizeof(std::int32_t), stream()));
+      lookback::inclusive_scan(on, in, out);
+      ASSERT_EQ(out.host(), sums) << "call " << call;
+    }
+    std::uint32_t now = 0;
+    check(cudaMemcpy(&now, &state->epoch_minus_one, sizeof now, cudaMemcpyDeviceToHost));
+    EXPECT_LT(now, 10u);
+  });
+}
+
+namespace {
+
+/// Keeps the first and the last of neighbours, and stalls some of them: tiles overtake each other.
+struct stalling {
+  unsigned per_mille;
+  struct pair {
+    std::int32_t first, last;
+  };
+  ON_DEVICE pair operator()(pair const& a, pair const& b) const {
+    NV_IF_TARGET(NV_IS_DEVICE, (unsigned h = (static_cast<unsigned>(a.last) * 2654435761u) >> 7;
+                                if (h % 1000 < per_mille) __nanosleep(h % 20000);))
+    return {a.first, a.last + 1 == b.first ? b.last : -1};
+  }
+};
+
+}  // namespace
+
+/// Blocks of two calls share the device, so that neither has all of its own there at once.
+TEST_F(gpu_strategies, stalls_on_two_streams_at_once_change_nothing) {
+  std::size_t const n = up_to(1'200'000);
+  std::vector<stalling::pair> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)};
+  array<stalling::pair> const in(values);
+  array<stalling::pair> out(n), beside(n);
+  cudaStream_t other;
+  check(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  gpu::workspace one, two;
+  each_with(one, [&](auto const& on, auto) {
+    auto const apart = gpu::on(other).with(two).with(typename std::remove_cvref_t<decltype(on)>::strategy_type{});
+    for (unsigned const per_mille : {0u, 1u, 10u}) {
+      lookback::inclusive_scan(on, in, out, stalling{per_mille});
+      lookback::inclusive_scan(apart, in, beside, stalling{per_mille});
+      check(cudaStreamSynchronize(other));
+      for (auto const* result : {&out, &beside}) {
+        auto const got = result->host();
+        for (std::size_t i = 0; i < n; ++i)
+          ASSERT_TRUE(got[i].first == 0 && got[i].last == static_cast<std::int32_t>(i)) << i << " of " << per_mille;
+      }
+    }
+  });
+  check(cudaStreamDestroy(other));
+}
+
+/// Sums of floats by heads: the same bits under a strategy that promises it, and a refusal where they depend on when blocks run.
+TEST_F(gpu_strategies, bits_are_repeated_or_refused) {
+  std::size_t const n = up_to(1'000'003);
+  array<float> const in(random_values<float>(n, 9));
+  std::vector<std::int32_t> by_key(n);
+  for (std::size_t i = 0; i < n; ++i) by_key[i] = static_cast<std::int32_t>(i / 40'000);
+  array<std::int32_t> const keys(by_key);
+  each_with(shared_workspace(), [&](auto const& with, auto selects) {
+    if constexpr (selects) {
+      auto const on = with.with(lookback::reproducible);
+      array<std::int32_t> firsts(n);
+      array<float> sums(n);
+      array<index_t> count(1);
+      auto const call = [&] { lookback::reduce_by_key_async(on, keys, in, firsts, sums, count.data()); };
+      if (lookback::repeats_bits<typename std::remove_cvref_t<decltype(on)>::strategy_type>) {
+        call();
+        auto const once = sums.host();
+        for (int run = 0; run < 5; ++run) {
+          call();
+          ASSERT_TRUE(same(sums.host(), once)) << "run " << run;
+        }
+      } else {
+        expect_refused(sums, call, "repeats bits");
+      }
+    }
+  });
+}
