@@ -1,4 +1,5 @@
-// The strategies beside each other: the same call, the same bytes, another exchange of prefixes. The default is "lookback".
+// The strategies beside each other: the same call, another exchange of prefixes. The default is "lookback"; "bytes" are what it has
+// to move, whatever a strategy moves.
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
@@ -10,8 +11,8 @@
 
 namespace bench {
 
-/// Enters call(on) under every strategy, and a copy of n items of T.
-template <class T, class Call>
+/// Enters call(on) under every strategy that the call has, and a copy of n items of T.
+template <class T, bool StoresEveryValue = false, class Call>
 void compare_strategies(benchmark::State& state, device& d, std::size_t n, double bytes, Call call) {
   contest c(bytes, 2.0 * static_cast<double>(n * sizeof(T)));
   auto const enter = [&](char const* name, auto how) {
@@ -21,7 +22,13 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
   enter("chained", lookback::chained{});
   enter("auxiliary_block", lookback::auxiliary_block{});
   enter("reduce_then_scan", lookback::reduce_then_scan{});
-  if constexpr (!on_gpu) enter("sequential", lookback::sequential{});
+  if constexpr (StoresEveryValue) enter("scan_then_propagate", lookback::scan_then_propagate{});
+  if constexpr (on_gpu) {
+    enter("sequential_look_back", lookback::sequential_look_back{});
+    enter("fenced_look_back", lookback::fenced_look_back{});
+  } else {
+    enter("sequential", lookback::sequential{});
+  }
   auto a = d.template empty<T>(n), b = d.template empty<T>(n);
   c.enter("copy", d.copy(timing::single, a.data(), b.data(), n * sizeof(T)));
   c.run(state);
@@ -31,7 +38,7 @@ template <class T>
 void scans(benchmark::State& state, std::size_t n) {
   device d;
   auto in = d.filled(uniform<T>(n)), out = d.template empty<T>(n);
-  compare_strategies<T>(state, d, n, 2.0 * static_cast<double>(n * sizeof(T)),
+  compare_strategies<T, true>(state, d, n, 2.0 * static_cast<double>(n * sizeof(T)),
                         [&](auto const& on) { lookback::inclusive_scan(on, in, out); });
 }
 
@@ -43,7 +50,7 @@ inline void segmented_scans(benchmark::State& state, std::size_t n, double mean)
     if (static_cast<std::size_t>(at) < n) flags[static_cast<std::size_t>(at)] = 1;
   auto in = d.filled(uniform<float>(n)), out = d.empty<float>(n);
   auto heads = d.filled(flags);
-  compare_strategies<float>(state, d, n, 9.0 * static_cast<double>(n),
+  compare_strategies<float, true>(state, d, n, 9.0 * static_cast<double>(n),
                             [&](auto const& on) { lookback::inclusive_segmented_scan(on, in, lookback::head_flags(heads), out); });
 }
 

@@ -8,6 +8,7 @@
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
+#include <lookback/select_if.hpp>
 #include <lookback/split_by.hpp>
 #include <lookback/spmv.hpp>
 #include <memory>
@@ -116,6 +117,14 @@ int main() {
 #elif WRONG_CALL == 19  // keys_out has elements of the type of keys
   std::vector<float> sorted(10);
   lb::radix_sort_copy(on, in, sorted);
+#elif WRONG_CALL == 21  // this strategy has no CPU form
+  lb::inclusive_scan(on.with(lb::fenced_look_back{}), in, out);
+#elif WRONG_CALL == 22  // scan_then_propagate is for scans that store every value of the operator
+  lb::select_if(on.with(lb::scan_then_propagate{}), in, out, [](int x) { return x > 0; });
+#elif WRONG_CALL == 23  // scan_then_propagate is for scans that store every value of the operator
+  lb::inclusive_scan(on.with(lb::scan_then_propagate{}), in, lb::into(out, [](int x) { return x + 1; }));
+#elif WRONG_CALL == 24  // scan_then_propagate has no carry
+  lb::inclusive_scan(on.with(lb::scan_then_propagate{}).with(lb::carry<int>{}), in, out);
 #elif WRONG_CALL == 20  // f(item) is the number of a class
   std::vector<lb::index_t> starts(3);
   lb::split_by<2>(

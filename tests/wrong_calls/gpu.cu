@@ -59,5 +59,9 @@ int main() {
   lb::inclusive_segmented_scan(on, in, lb::head_flags(host), out);
 #elif WRONG_CALL == 11  // gpu::on does not reach std::vector
   lb::spmv(on, lb::csr_view{1, 10, host, in, in}, in, out);
+#elif WRONG_CALL == 12  // this strategy has no GPU form
+  lb::inclusive_scan(on.with(lb::sequential{}), in, out);
+#elif WRONG_CALL == 13  // scan_then_propagate has no carry
+  lb::inclusive_scan(on.with(lb::scan_then_propagate{}).with(lb::carry<int>{}), in, out);
 #endif
 }

@@ -1,9 +1,6 @@
 // scan_into on the CPU: which work a sink asks for, how large its tiles are, how many workers it is worth.
 #pragma once
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -21,6 +18,7 @@
 #include "../sinks/reproducible.hpp"
 #include "../sinks/reproducible_ends.hpp"
 #include "../sinks/scatter.hpp"
+#include "choose.hpp"
 #include "strategies.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -33,37 +31,16 @@ auto const& plain_operator(Op const& op) {
   else return op;
 }
 
-/// Is this one of a row of calls? To wake workers takes longer than a small call does by one of them: the second of a row pays for
-/// it, and those after it gain. How many workers there are changes no result (docs/lab/cpu.md, 33).
-class recent_calls {
-  using clock = std::chrono::steady_clock;
-  static inline std::atomic<clock::rep> last_end{std::numeric_limits<clock::rep>::min() / 2};
-
- public:
-  static bool ended_lately() {
-    return clock::now().time_since_epoch().count() - last_end.load(std::memory_order_relaxed) <
-           clock::duration(std::chrono::microseconds(200)).count();
-  }
-  recent_calls() = default;
-  recent_calls(recent_calls const&) = delete;
-  recent_calls& operator=(recent_calls const&) = delete;
-  ~recent_calls() { last_end.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed); }
-};
-
 /// Runs `work` by the strategy of `on`, on one worker where more would not pay. `needs_strategy`: it would be wrong under any
 /// other, so one worker runs it too.
 template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false, bool elsewhere = false) {
-  using strategy = typename Policy::strategy_type;
   std::optional<recent_calls> mine;
-  if constexpr (!std::is_same_v<strategy, sequential>) {
-    if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
-    bool pays = bytes >= serial_below(on.tuning, elsewhere);
-    if (pays && elsewhere && bytes < wakes_from(on.tuning)) pays = recent_calls::ended_lately();
-    int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), work.tiles())) : 1;
-    if (workers > 1 || needs_strategy || propagates<strategy> || (pays && on.tuning.protocol_always))
-      return run_tiles(strategy{}, work, on.executor, on.memory, workers);
-  }
+  if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
+  chosen_way const chosen = choose(on, {bytes, work.tiles(), needs_strategy, elsewhere});
+  if constexpr (!std::is_same_v<typename Policy::strategy_type, sequential>)
+    if (chosen.by == way::by_strategy)
+      return run_tiles(typename Policy::strategy_type{}, work, on.executor, on.memory, chosen.workers);
   auto const last = run_tiles(sequential{}, work, on.executor, on.memory, 1);
   streaming_fence();
   return last;

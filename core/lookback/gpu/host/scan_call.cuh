@@ -19,7 +19,8 @@ struct scan_parts {
   using key_type = Key;
 };
 
-template <class Parts, class Tiles>
+/// Layout: where things lie in the shared memory of a block, as its form has it.
+template <class Parts, class Tiles, class Layout>
 struct scan_call {
   using T = typename Parts::value_type;
   using carried_type = carried<T, typename Parts::key_type>;
@@ -35,16 +36,7 @@ struct scan_call {
   carried_type* carry_out = nullptr;
   bool reversed = false;  // from right to left
   bool in_order = false;  // fold the look-back forward: reproducible
-  int slot_bytes = 0;     // bytes of a slot, of the part before the heads, and between the arrays
-  int item_bytes = 0;
-  int pad = 0;
-  int prefetch = 0;                     // tiles ahead
-  int bitmap_at = 0;                    // one bit an item of one tile, behind the slots: heads that offsets name
-  int window_at = 0, window_bytes = 0;  // room for the offsets of one tile
-  int aside_at = 0;                     // room for what few heads leave
-  int input_regions_at = 0,
-      input_region_bytes = 0;  // along a path: regions for what values are made of, if they do not lie in the slots
-  int cache_at = 0;            // along a path: what items read elsewhere so often that every block keeps it
+  Layout layout{};
 };
 
 /// How many items a call has, once its kernel may read memory: a number that was refused is negative, and means none.

@@ -14,6 +14,7 @@
 #include "../sinks/per_segment_by_offsets.cuh"
 #include "../sinks/propagate.cuh"
 #include "../strategies/strategies.cuh"
+#include "choose.cuh"
 #include "scan_launch.cuh"
 
 namespace lookback::gpu {
@@ -44,16 +45,6 @@ void run_passes(Policy const& on, Launch& launch, Resolve const& resolve) {
   launch.finish();
 }
 
-/// Calls for few items have kernels of their own where the default is asked for.
-template <class Policy>
-inline constexpr bool has_waves = std::is_same_v<typename Policy::strategy_type, decoupled_look_back>&&
-    std::is_same_v<typename Policy::carry_type, no_carry>&& std::is_same_v<typename Policy::tuning_type, tuning<>>;
-/// The threads of a block if the items are few enough, else 0.
-template <class Wave, class Policy>
-int threads_of_wave(Policy const& on, size n) {
-  if (on.direction == right_to_left || on.always_pipelined) return 0;
-  return Wave::form::threads(n.bound, multiprocessors(current_device()));
-}
 template <class Sink>
 bool stored_aligned_for_runs([[maybe_unused]] Sink const& sink, [[maybe_unused]] int items) {
   if constexpr (lookback::is_each<Sink>) return aligned_for_runs(sink.out, items);
@@ -73,7 +64,7 @@ void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const
                                       .size = n,
                                       .tiles = descriptors_in<descriptors_type>(memory.get()),
                                       .memory = memory.get(),
-                                      .pad = aligned ? 0 : 128};
+                                      .layout = {aligned}};
   int const gathered = Wave::gathered_bytes(threads);
   allow_shared_bytes<&one_wave_kernel<Wave>>(Wave::gathered_bytes(Wave::form::most_threads));
   enqueue<&one_wave_kernel<Wave>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, gathered, on.stream, call);
@@ -90,10 +81,10 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
           "reproducible is asked for with the strategy decoupled_look_back");
   if constexpr (std::is_same_v<Segments, no_segments>) {
     using wave = each_wave<parts>;
-    bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
-    if constexpr (wave::form::possible && has_waves<Policy>)
-      if (int const threads = another_tree ? 0 : threads_of_wave<wave>(on, n))
-        return scan_in_one_wave<wave>(on, n, from, op, sink, threads);
+    call_facts const call{.wave_threads = threads_of_wave<wave>(on, n),
+                          .wave_would_differ = on.is_reproducible && std::is_floating_point_v<T>};
+    if constexpr (has_wave<wave, Policy>)
+      if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, from, op, sink, call.wave_threads);
   }
   scan_launch<strategy, carry, parts, form, each_work> launch(on, n, n.bound, 1, from, op, sink);
   auto const resolve = [&](auto now) {
@@ -140,8 +131,9 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
   source<Items, Segments, int> const classified{from.items, from.segments, {}};
   using wave = compact_wave<parts>;
-  if constexpr (wave::possible && has_waves<Policy>)
-    if (int const threads = threads_of_wave<wave>(on, n)) return scan_in_one_wave<wave>(on, n, classified, op, sink, threads);
+  call_facts const call{.wave_threads = threads_of_wave<wave>(on, n)};
+  if constexpr (has_wave<wave, Policy>)
+    if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, classified, op, sink, call.wave_threads);
   auto const into = [&](Sink const& to) {
     scan_launch<strategy, no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
     run_passes(on, launch, [&](auto now) {
@@ -181,20 +173,23 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
   using strategy = typename Policy::strategy_type;
   using tuning = typename Policy::tuning_type;
   using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
+  using wave = runs_wave<parts>;
+  call_facts call{.wave_threads = threads_of_wave<wave>(on, n),
+                  .wave_would_differ = (on.is_reproducible && std::is_floating_point_v<T>) || from.initial.has};
+  if constexpr (std::is_same_v<Segments, segments>) call.results_by_offsets = is_offsets(from.segments);
   if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
     bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done
-    if (folds_rows(from.segments) && !counts_over) return fold_rows(on, n, from, op, sink);
+    call.folds_rows = folds_rows(from.segments) && !counts_over;
+    if (choose(call) == way::row_per_warp) return fold_rows(on, n, from, op, sink);
   }
   if constexpr (std::is_same_v<Segments, segments>)
-    if (is_offsets(from.segments)) return scan_per_end(on, n, from, op, sink);
+    if (choose(call) == way::merge_path) return scan_per_end(on, n, from, op, sink);
   if constexpr (saved_at_heads<parts>::sums_units) expects(!from.initial.has, "lengths of runs begin with nothing");
   expects(!on.is_reproducible || std::is_integral_v<T> || repeats_bits<strategy>,
           "reproducible is asked for with a strategy that repeats bits: decoupled_look_back, fenced_look_back, chained or "
           "reduce_then_scan");
-  bool const another_tree = on.is_reproducible && std::is_floating_point_v<T>;
-  if constexpr (runs_wave<parts>::possible && has_waves<Policy>)
-    if (int const threads = another_tree || from.initial.has ? 0 : threads_of_wave<runs_wave<parts>>(on, n))
-      return scan_in_one_wave<runs_wave<parts>>(on, n, from, op, sink, threads);
+  if constexpr (has_wave<wave, Policy>)
+    if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, from, op, sink, call.wave_threads);
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
   scan_launch<strategy, no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);

@@ -61,7 +61,7 @@ class scan_launch {
   using Sink = typename Parts::sink_type;
   using any_work = Work<Parts, Form, told_in<Strategy>>;  // of every part of a call these types are the same
   using tiles_type = typename any_work::tiles_type;
-  using call_type = scan_call<Parts, tiles_type>;
+  using call_type = typename any_work::call_type;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
   static_assert(sizeof(typename Sink::value_type) <= 64 && sizeof(T) <= 64, "items have at most 64 bytes");
 
@@ -106,7 +106,8 @@ class scan_launch {
   void enqueue() {
     constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Exchange>, Exchange>();
     int const resident = prepare<Exchange>();
-    call_.prefetch = resident / 4;  // far enough to hide the memory, near enough to stay in L2 (docs/tuning.md)
+    // Far enough to hide the memory, near enough to stay in L2 (docs/tuning.md).
+    if constexpr (!Form::along_path) call_.layout.prefetch = resident / 4;
     int const grid = static_cast<int>(std::clamp<index_t>(tile_count_, 1, resident));
     detail::enqueue<kernel>(grid, block_threads<Form>, shared_bytes_, stream_, call_);
   }
@@ -136,11 +137,11 @@ class scan_launch {
   void lay_out_path() {
     int const offset_bytes = call_.from.segments.kind == segment_kind::offsets32 ? 4 : 8;
     auto const layout = Form::layout_for(offset_bytes);
-    call_.pad = 128;
-    call_.slot_bytes = layout.slot_bytes;
-    call_.input_regions_at = Form::slots * layout.slot_bytes;
-    call_.input_region_bytes = layout.input_region_bytes;
-    shared_bytes_ = call_.cache_at = call_.input_regions_at + Form::input_regions * layout.input_region_bytes;
+    call_.layout.pad = 128;
+    call_.layout.slot_bytes = layout.slot_bytes;
+    call_.layout.input_regions_at = Form::slots * layout.slot_bytes;
+    call_.layout.input_region_bytes = layout.input_region_bytes;
+    shared_bytes_ = call_.layout.cache_at = call_.layout.input_regions_at + Form::input_regions * layout.input_region_bytes;
     if constexpr (caches_values<typename Parts::items_type>) {
       constexpr auto most = Form::layout_for(8);
       static_assert(
@@ -160,28 +161,28 @@ class scan_launch {
       if (staged) aligned = aligned && detail::aligned_16(call_.from.segments.data);
       if (boundaries_ > 0) bits_an_item = 0;
     }
-    call_.pad = aligned ? 0 : 128;
-    call_.item_bytes = Form::item_bytes(call_.pad);
+    call_.layout.pad = aligned ? 0 : 128;
+    call_.layout.item_bytes = Form::item_bytes(call_.layout.pad);
     // From right to left one flag more than the tile has items is staged; bits of a tile begin and end inside of 16 bytes if it is
     // so cut.
     bool const whole = bits_an_item == 8 || Form::tile_items % 128 == 0;
     int const slack = aligned && whole && !call_.reversed ? 0 : 32;
     int const head_bytes = bits_an_item ? Form::tile_items * bits_an_item / 8 + slack : 0;
     bool const tight = bits_an_item == 8 && aligned;  // two blocks just fit
-    int const slot_bytes = call_.item_bytes + head_bytes;
-    call_.slot_bytes = tight ? slot_bytes : (slot_bytes + 127) / 128 * 128;
-    shared_bytes_ = Form::slots * call_.slot_bytes + 32;  // reads of vectors may pass the last slot's end by a few bytes
+    int const slot_bytes = call_.layout.item_bytes + head_bytes;
+    call_.layout.slot_bytes = tight ? slot_bytes : (slot_bytes + 127) / 128 * 128;
+    shared_bytes_ = Form::slots * call_.layout.slot_bytes + 32;  // reads of vectors may pass the last slot's end by a few bytes
     bool const window = boundaries_ > 0;
     if constexpr (Form::aside_bytes > 0) {
-      call_.aside_at = (shared_bytes_ + 15) / 16 * 16;
-      shared_bytes_ = call_.aside_at + Form::aside_bytes;
+      call_.layout.aside_at = (shared_bytes_ + 15) / 16 * 16;
+      shared_bytes_ = call_.layout.aside_at + Form::aside_bytes;
     }
-    call_.bitmap_at = window ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
+    call_.layout.bitmap_at = window ? shared_bytes_ : 0;  // else nobody reads it, and a slot is zeroed in vain
     if (window) {
       shared_bytes_ += Form::tile_items / 8 + 32;
-      call_.window_at = (shared_bytes_ + 15) / 16 * 16;
-      call_.window_bytes = window_bytes(call_.window_at);
-      shared_bytes_ = call_.window_at + call_.window_bytes;
+      call_.layout.window_at = (shared_bytes_ + 15) / 16 * 16;
+      call_.layout.window_bytes = window_bytes(call_.layout.window_at);
+      shared_bytes_ = call_.layout.window_at + call_.layout.window_bytes;
     }
     variant_ = !aligned + 2 * (bits_an_item == 8) + 4 * (slack != 0) + 8 * window;
   }

@@ -63,7 +63,7 @@ __device__ __forceinline__ void move_tiles(Work const& work) {
     if (tiles >= Work::slots) {
       ptx::barrier_wait(&state.freed[s], phases >> s & 1);
       phases ^= 1u << s;
-    } else if (tiles == Work::form::input_regions && work.call.input_region_bytes > 0) {
+    } else if (tiles == Work::form::input_regions && work.call.layout.input_region_bytes > 0) {
       ptx::barrier_wait(&state.first_made, 0);
     }
     std::uint32_t next = opening[1];  // on its way while this one's copies are started

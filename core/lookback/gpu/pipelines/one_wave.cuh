@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(1024, 1) one_wave_kernel(__grid_constant__ typ
   int const n = state.items, tile_items = static_cast<int>(blockDim.x) * Wave::form::items_per_thread;
   int const begin = static_cast<int>(state.ticket) * tile_items;
   if (begin < n) {
-    if (begin + tile_items <= n && call.pad == 0) Wave::template tile<true>(call, state, begin, begin + tile_items);
+    if (begin + tile_items <= n && call.layout.aligned) Wave::template tile<true>(call, state, begin, begin + tile_items);
     else Wave::template tile<false>(call, state, begin, min(begin + tile_items, n));
   }
   if (threadIdx.x >= 32) return;

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
   }
   if constexpr (Work::takes_offsets)
-    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.bitmap_at)[w] = 0;
+    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.layout.bitmap_at)[w] = 0;
   ptx::fence_for_copy_engine();
   __syncthreads();
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more

@@ -24,7 +24,7 @@ struct compact_wave {
   using Out = typename Sink::value_type;
   using form = gathering_shape<Items, Out, arrays<Out>>;
   using descriptors_type = count_descriptors;
-  using call_type = scan_call<Parts, descriptors_type>;
+  using call_type = scan_call<Parts, descriptors_type, wave_layout>;
   /// Is there such a kernel for these types? In place, what is moved must have arrived before the tile tells its count: it has if
   /// the count depends on it, as it does not on the second of two arrays (core/README.md, Memory orders).
   static constexpr bool possible = form::possible && Sink::classes == 1 && decltype(Sink::beside)::count == 0 &&

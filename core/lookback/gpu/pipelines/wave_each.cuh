@@ -11,12 +11,13 @@ struct each_wave {
   using Out = typename Parts::sink_type::value_type;
   using form = wave_shape<Items, T, Out>;
   using descriptors_type = descriptors<T>;
-  using call_type = scan_call<Parts, descriptors_type>;
+  using call_type = scan_call<Parts, descriptors_type, wave_layout>;
   struct state_type : wave_block {
     room<T> before;
     room<T> warp_total[32];
   };
 
+  static constexpr bool possible = form::possible;
   static constexpr int gathered_bytes(int) { return 0; }
 
   template <bool Full>

@@ -20,7 +20,7 @@ struct runs_wave {
   using gathered = decltype(gathered_of(typename Sink::stored{}));
   using form = gathering_shape<Items, T, gathered>;
   using descriptors_type = descriptors<numbered<T>>;
-  using call_type = scan_call<Parts, descriptors_type>;
+  using call_type = scan_call<Parts, descriptors_type, wave_layout>;
   /// Keys may be stored over keys: see compact_wave.
   static constexpr bool possible =
       form::possible && is_runs<typename Parts::segments_type> && sizeof(T) <= 8 && is_read_at_once<arrays_t<Items>>;

@@ -47,8 +47,8 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
   __device__ __forceinline__ int saved_at(int s, tile t) const {
     auto const arrays = call.from.items.arrays();
     int const at = this->slot(s) + base::lead;
-    if constexpr (saved::over >= 0) return at + place_of_array<saved::over>(arrays, Form::tile_items, call.pad, t.begin);
-    else return at + (detail::slot_bytes_of_arrays(arrays, Form::tile_items, call.pad) + 15) / 16 * 16;
+    if constexpr (saved::over >= 0) return at + place_of_array<saved::over>(arrays, Form::tile_items, call.layout.pad, t.begin);
+    else return at + (detail::slot_bytes_of_arrays(arrays, Form::tile_items, call.layout.pad) + 15) / 16 * 16;
   }
   __device__ __forceinline__ static T& saved_in(int saved_at, int place) {
     return *slot_memory_at<T>(saved_at + place * static_cast<int>(sizeof(T)));
@@ -72,7 +72,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
   /// Vectors that a thread reads askew hold words of its neighbours.
   __device__ __forceinline__ bool keeps_where_others_read() const {
     constexpr bool shares_words = N * sizeof(T) % 16 != 0;
-    return saved::over >= 0 && (shares_words || call.pad != 0);
+    return saved::over >= 0 && (shares_words || call.layout.pad != 0);
   }
   /// A warp apart passes the barriers of reduce and scan.
   __device__ __forceinline__ void pass_reduce() const {
@@ -93,7 +93,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
     if (heads * 64 <= Form::tile_items) return leaving::by_owners;
     int const bytes = bytes_gathered(heads);
     if (has_aside && bytes <= Form::aside_bytes) return leaving::from_aside;
-    return all_fit || bytes <= call.item_bytes ? leaving::from_slot : leaving::in_turn;
+    return all_fit || bytes <= call.layout.item_bytes ? leaving::from_slot : leaving::in_turn;
   }
   /// How the outputs of a tile leave, the same for all threads.
   __device__ __forceinline__ leaving way_of(int parity) const { return static_cast<leaving>(state.way[parity]); }
@@ -180,7 +180,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
   }
   template <class Payload>
   __device__ __forceinline__ auto payload_of(Payload const& payload, int s, tile t, int j) const {
-    return value_at(payload, call.from.items.arrays(), this->slot(s) + base::lead, Form::tile_items, call.pad, t.begin,
+    return value_at(payload, call.from.items.arrays(), this->slot(s) + base::lead, Form::tile_items, call.layout.pad, t.begin,
                     static_cast<int>(threadIdx.x) * N + j);
   }
   /// Single heads: from the slot to memory. The first one of the thread is number `number` of all.
@@ -200,9 +200,9 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
       int const rank = rank_of_first(parity, mine), size = static_cast<int>(sizeof(Out));
       room<T> run;
       if (rank > 0) end_at_first(t, parity, mine, holds, first, run);
-      int to = call.aside_at + rank * size;
+      int to = call.layout.aside_at + rank * size;
       gathered_places<decltype(call.sink.firsts)> firsts;
-      firsts.begin_at(area_after<Out>(call.aside_at, static_cast<int>(state.tile_heads[parity])),
+      firsts.begin_at(area_after<Out>(call.layout.aside_at, static_cast<int>(state.tile_heads[parity])),
                       static_cast<int>(state.tile_heads[parity]), rank);
       bool known = rank > 0;
       each_head(s, t, mine, run, first, [&](int j) {
@@ -224,9 +224,9 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
   __device__ __forceinline__ void store_aside(int parity) const {
     index_t const before = state.count_before[parity];
     int const heads = static_cast<int>(state.tile_heads[parity]);
-    auto const* const results = slot_memory_at<Out const>(call.aside_at);
+    auto const* const results = slot_memory_at<Out const>(call.layout.aside_at);
     for (int k = static_cast<int>(threadIdx.x) + 1; k < heads; k += Form::threads) call.sink.out[before - 1 + k] = results[k];
-    store_by_threads(call.sink.firsts, area_after<Out>(call.aside_at, heads), before, heads, Form::threads);
+    store_by_threads(call.sink.firsts, area_after<Out>(call.layout.aside_at, heads), before, heads, Form::threads);
   }
 
   __device__ __forceinline__ void gather_results(int s, int parity, summary const& mine, held const& holds, room<T> const& run,

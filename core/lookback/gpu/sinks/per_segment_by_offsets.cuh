@@ -71,7 +71,7 @@ struct per_end_work
   __device__ __forceinline__ void keep_values() const {
     if constexpr (caches_values<Items>) {
       auto const* const from = reinterpret_cast<uint4 const*>(call.from.items.cached());
-      auto* const to = slot_memory_at<uint4>(call.cache_at);
+      auto* const to = slot_memory_at<uint4>(call.layout.cache_at);
       constexpr int size = static_cast<int>(sizeof(typename Items::looked_up));
       int const words = static_cast<int>(call.from.items.cached_count) * size / 16;
 #pragma unroll 4
@@ -125,7 +125,7 @@ struct per_end_work
       index_t const begin = state.item_begin[s];
       auto const look_up = [&](index_t i, auto const&... x) {
         if constexpr (caches_values<Items>)
-          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.cache_at), ptx::load_to_stay{}, i,
+          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.layout.cache_at), ptx::load_to_stay{}, i,
                                          x...);
         else return call.from.items.look_up(i, x...);
       };

@@ -27,7 +27,7 @@ struct cut_tiles {
   using tiles_type = Tiles;
   using form = Form;
   using state_type = State;
-  using call_type = scan_call<Parts, Tiles>;
+  using call_type = scan_call<Parts, Tiles, typename Form::layout_type>;
   static constexpr int N = form::items, warps = form::warps, slots = form::slots;
   static constexpr bool along_path = form::along_path;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
@@ -56,7 +56,7 @@ struct cut_tiles {
   }
   __device__ __forceinline__ int memory_warp() const { return threadIdx.x / 32; }
   __device__ __forceinline__ int scan_warp() const { return order().reversed ? warps - 1 - memory_warp() : memory_warp(); }
-  __device__ __forceinline__ int slot(int s) const { return s * call.slot_bytes; }
+  __device__ __forceinline__ int slot(int s) const { return s * call.layout.slot_bytes; }
   __device__ __forceinline__ bool holds_tile(int s) const { return state.tile[s] < tile_count(); }
 
   // ---- which tiles there are

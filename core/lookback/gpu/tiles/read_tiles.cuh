@@ -32,7 +32,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
 
   __device__ __forceinline__ heads_type read_heads(int s, tile t, int place, int items) const {
     Segments const& described = call.from.segments;
-    int const region = slot(s) + call.item_bytes;
+    int const region = slot(s) + call.layout.item_bytes;
     index_t const first = t.begin + order().reversed;
     heads_type heads;
     if constexpr (is_runs<Segments>) {
@@ -79,11 +79,11 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
       offset_window const& w = window_of(s);
       if (w.at != not_staged) {
         if (w.count == 0) return heads;
-        detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.bitmap_at, threadIdx.x, form::threads);
+        detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.layout.bitmap_at, threadIdx.x, form::threads);
         sync_items();
-        heads = detail::read_bits<N>(call.bitmap_at, place);
+        heads = detail::read_bits<N>(call.layout.bitmap_at, place);
         __syncwarp();
-        auto* const mine = slot_memory_at<std::uint32_t>(call.bitmap_at) + memory_warp() * N;
+        auto* const mine = slot_memory_at<std::uint32_t>(call.layout.bitmap_at) + memory_warp() * N;
         for (int v = threadIdx.x % 32; v < N; v += 32) mine[v] = 0;
       } else if (items > 0) {
         detail::each_head(described, w, place, place + items, [&](int at) { heads.put(at - place, true); });
@@ -158,7 +158,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
   // ---- items
 
   __device__ __forceinline__ void load_items(runs& items, int s, tile t, int place) const {
-    items.load(call.from.items.arrays(), slot(s) + lead, room_of(t), call.pad, t.begin, place);
+    items.load(call.from.items.arrays(), slot(s) + lead, room_of(t), call.layout.pad, t.begin, place);
   }
   /// Calls step(j, first) for the items of a full thread in scan order, unrolled: j is a constant.
   template <class Step>
@@ -189,7 +189,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
       int const j = order().reversed ? items - 1 - k : k;
       step(j, k == 0,
            static_cast<T>(
-               value_at(call.from.items, call.from.items.arrays(), slot(s) + lead, room_of(t), call.pad, t.begin, place + j)));
+               value_at(call.from.items, call.from.items.arrays(), slot(s) + lead, room_of(t), call.layout.pad, t.begin, place + j)));
     }
   }
   __device__ __forceinline__ T value(runs const& items, index_t begin, int j) const {

@@ -44,6 +44,26 @@ inline constexpr int lead_bytes = 0;
 template <class Equal, bool Ends, class T, class... Rest>
 inline constexpr int lead_bytes<runs<Equal, Ends>, arrays<T, Rest...>> = 128;
 
+/// Where things lie in the shared memory of a block, in bytes: known when a call is made, because it depends on addresses. Tiles of
+/// items.
+struct item_layout {
+  int slot_bytes = 0, item_bytes = 0, pad = 0;  // of a slot, of the part before the heads, between the arrays
+  int prefetch = 0;                             // tiles ahead
+  int bitmap_at = 0;                            // one bit an item of one tile, behind the slots: heads that offsets name
+  int window_at = 0, window_bytes = 0;          // room for the offsets of one tile
+  int aside_at = 0;                             // room for what few heads leave
+};
+/// Tiles of a path.
+struct path_layout {
+  int slot_bytes = 0, pad = 0;
+  int input_regions_at = 0, input_region_bytes = 0;  // for what values are made of, if they do not lie in the slots
+  int cache_at = 0;                                  // what items read elsewhere so often that every block keeps it
+};
+/// One wave: nothing is staged. Are the arrays aligned for whole runs?
+struct wave_layout {
+  bool aligned = false;
+};
+
 /// The default, for items of up to 16 bytes, is one for memory; wider ones want registers, and many items a thread, since what a
 /// warp does together costs a shuffle a word (docs/tuning.md). A tuning that the caller names is kept.
 template <class Tuning, int Width>
@@ -88,6 +108,7 @@ using compact_tuning_for = typename detail::compact_tuning<Tuning, Items, Segmen
 /// Tiles of equally many items. Stored: the arrays that a tile of output is gathered for, side by side in its slot.
 template <class Items, class Stored, class Tuning, int ExtraBytes = 0, bool MayTakeOffsets = true>
 struct shape {
+  using layout_type = item_layout;
   static constexpr bool along_path = false, may_take_offsets = MayTakeOffsets, has_look_back_warp = false;
   static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
@@ -208,6 +229,7 @@ using head_tuning = std::conditional_t<std::is_same_v<Tuning, tuning<>> && head_
 }  // namespace detail
 template <class Parts, class Tuning>
 struct head_shape : head_tile<Parts, detail::head_tuning<Parts, Tuning>> {
+  using layout_type = item_layout;
   static constexpr bool along_path = false, may_take_offsets = false, has_look_back_warp = true;
 };
 
@@ -221,6 +243,7 @@ inline constexpr bool are_values<elements<T>, T> = true;
 }  // namespace detail
 template <class Items, class T, class Tuning>
 struct path_shape {
+  using layout_type = path_layout;
   static constexpr bool along_path = true, may_take_offsets = true, has_look_back_warp = false;
   static constexpr bool evaluates = !detail::are_values<Items, T>;
   static constexpr int aside_bytes = 0;

@@ -87,11 +87,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     offset_window w{first, count, t.begin + order().reversed + global_begin(), not_staged};
     std::uint64_t* const barrier = &state.offsets_loaded;
     span_of_bytes const span = offset_span(described, first, count);
-    bool const fits = ptx::has_copy_engine() && span.end - span.begin + 32 <= call.window_bytes;
-    if (fits) w.at = call.window_at + phase_of(span.begin);
+    bool const fits = ptx::has_copy_engine() && span.end - span.begin + 32 <= call.layout.window_bytes;
+    if (fits) w.at = call.layout.window_at + phase_of(span.begin);
     state.window[0] = w;
     if (fits && count > 0) {
-      char* const region = slot_memory() + call.window_at;
+      char* const region = slot_memory() + call.layout.window_at;
       auto const body = detail::copied_part(span);
       detail::load_edges(region, span, body);
       ptx::barrier_arrive_expecting(barrier, body.bytes);
@@ -102,14 +102,14 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   }
   /// One thread: asks for the offsets of the tile that is `prefetch` tiles behind the one in slot s, if they will be staged.
   __device__ __forceinline__ void prefetch_offsets(int s) const {
-    index_t const id = index_t{state.tile[s]} + call.prefetch;
+    index_t const id = index_t{state.tile[s]} + call.layout.prefetch;
     if (id >= tile_count()) return;
     room<index_t> from, to;
     index_t const b = memory_place(id);
     bool const knows_from = known_boundary(b, from), knows_to = known_boundary(b + 1, to);
     if (!knows_from || !knows_to || from.value >= to.value) return;
     span_of_bytes const span = offset_span(call.from.segments, from.value, to.value - from.value);
-    if (span.end - span.begin <= call.window_bytes) prefetch(span);
+    if (span.end - span.begin <= call.layout.window_bytes) prefetch(span);
   }
   /// Where the ends of a tile begin, and, in odd lanes, those of the next one, as the table tells if it does.
   struct path_bound {
@@ -152,11 +152,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     state.item_count[s] = static_cast<std::int32_t>(min(max(end - last, item_begin), items) - item_begin);
     tile const t = tile_in(s);
     auto& placed = state.placed[s];
-    int in_slot = slot(s), beside = call.input_regions_at + region * call.input_region_bytes;
+    int in_slot = slot(s), beside = call.layout.input_regions_at + region * call.layout.input_region_bytes;
     each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
-      int& at = form::template only_made_of<K> && call.input_region_bytes > 0 ? beside : in_slot;
+      int& at = form::template only_made_of<K> && call.layout.input_region_bytes > 0 ? beside : in_slot;
       placed.arrays_at[K] = at + phase_of<line_bytes>(data + t.begin);
-      at += region_bytes<std::remove_cvref_t<decltype(*data)>>(room_of(t), call.pad);
+      at += region_bytes<std::remove_cvref_t<decltype(*data)>>(room_of(t), call.layout.pad);
     });
     // The offset before the first end is staged too: where the first segment begins.
     segments const& described = call.from.segments;
@@ -224,7 +224,8 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     }
     bool const ahead = !along_path && lane >= 16;
     int const copy = along_path ? lane : lane % 16;
-    index_t const id = t.id + (ahead ? call.prefetch : 0);
+    index_t id = t.id;
+    if constexpr (!along_path) id += ahead ? call.layout.prefetch : 0;
     if (ahead) t = tile_of(id);
     int copies = 0;
     span_of_bytes mine{};
@@ -276,11 +277,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
       f(slot_memory() + placed.ends_at - offset_bytes(call.from.segments) - phase_of(span.begin), span);
     } else {
       for_each_span<left>(
-          call.from.items.arrays(), room_of(t), call.pad, t.begin, t.end, n(),
+          call.from.items.arrays(), room_of(t), call.layout.pad, t.begin, t.end, n(),
           [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
       if constexpr (std::is_same_v<Segments, segments>)
         if (staged_head_bits(call.from.segments.kind))
-          f(slot_memory() + slot(s) + call.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
+          f(slot_memory() + slot(s) + call.layout.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
     }
   }
 };
