@@ -8,6 +8,7 @@
 
 #include "compaction.hpp"
 #include "main.hpp"
+#include "naive_copy.hpp"
 
 namespace bench {
 
@@ -27,10 +28,12 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
     enter("sequential_look_back", lookback::sequential_look_back{});
     enter("fenced_look_back", lookback::fenced_look_back{});
   } else {
+    enter("waiting_look_back", lookback::waiting_look_back{});
     enter("sequential", lookback::sequential{});
   }
   auto a = d.template empty<T>(n), b = d.template empty<T>(n);
   c.enter("copy", d.copy(timing::single, a.data(), b.data(), n * sizeof(T)));
+  c.enter("naive_copy", naive_copy(d, a.data(), b.data(), n));
   c.run(state);
 }
 

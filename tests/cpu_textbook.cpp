@@ -6,6 +6,7 @@
 
 #include "../bench/textbook/blelloch.hpp"
 #include "../bench/textbook/horn.hpp"
+#include "../bench/textbook/naive_copy.hpp"
 #include "../bench/textbook/tree_segmented.hpp"
 #include "random.hpp"
 
@@ -29,7 +30,10 @@ TEST(cpu_textbook, scans_of_any_size) {
     std::vector<std::string> inclusive, exclusive;
     std::string all;
     for (auto const& x : in) exclusive.push_back(all), all += x, inclusive.push_back(all);
-    textbook::machine on;
+    textbook::machine on, copies;
+    EXPECT_EQ(textbook::naive_copy(copies, in), in);
+    EXPECT_EQ(copies.steps(), 1u);
+    EXPECT_EQ(copies.operations(), 0u);
     EXPECT_EQ(textbook::horn_scan(on, in, joined{}), inclusive);
     EXPECT_EQ(textbook::blelloch_scan(on, in, joined{}, std::string{}), exclusive);
   }

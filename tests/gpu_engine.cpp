@@ -12,6 +12,7 @@
 #include "fixture.hpp"
 #include "graph.hpp"
 #include "random.hpp"
+#include "stalling.hpp"
 
 using namespace harness;
 using lookback::index_t;
@@ -20,12 +21,6 @@ namespace gpu = lookback::gpu;
 struct gpu_engine : on_device {};
 
 namespace {
-
-std::vector<std::int32_t> running_sums(std::vector<std::int32_t> in) {
-  std::uint32_t sum = 0;
-  for (auto& x : in) x = static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(x));
-  return in;
-}
 
 template <class T>
 void write(array<T>& to, std::vector<T> const& values) {
@@ -182,24 +177,6 @@ TEST_F(gpu_engine, a_size_may_lie_in_device_memory) {
     }
   }
 }
-
-namespace {
-
-/// Keeps the first and the last of neighbours, and stalls some of them: tiles overtake each other.
-struct stalling {
-  unsigned per_mille;
-  struct pair {
-    std::int32_t first, last;
-    bool operator==(pair const&) const = default;
-  };
-  ON_DEVICE pair operator()(pair const& a, pair const& b) const {
-    NV_IF_TARGET(NV_IS_DEVICE, (unsigned h = (static_cast<unsigned>(a.last) * 2654435761u) >> 7;
-                                if (h % 1000 < per_mille) __nanosleep(h % 20000);))
-    return {a.first, a.last + 1 == b.first ? b.last : -1};
-  }
-};
-
-}  // namespace
 
 TEST_F(gpu_engine, stalls_on_two_streams_at_once_change_nothing) {
   std::size_t const n = up_to(1'200'000);  // too many for one wave, and more tiles than blocks

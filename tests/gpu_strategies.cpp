@@ -14,6 +14,7 @@
 #include "graph.hpp"
 #include "random.hpp"
 #include "refused.hpp"
+#include "stalling.hpp"
 
 using namespace harness;
 using lookback::index_t;
@@ -23,11 +24,6 @@ struct gpu_strategies : on_device {};
 
 namespace {
 
-std::vector<std::int32_t> running_sums(std::vector<std::int32_t> in) {
-  std::uint32_t sum = 0;
-  for (auto& x : in) x = static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(x));
-  return in;
-}
 struct is_odd {
   LOOKBACK_FN bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };
@@ -137,23 +133,6 @@ TEST_F(gpu_strategies, epochs_run_out_and_begin_again) {
     EXPECT_LT(now, 10u);
   });
 }
-
-namespace {
-
-/// Keeps the first and the last of neighbours, and stalls some of them: tiles overtake each other.
-struct stalling {
-  unsigned per_mille;
-  struct pair {
-    std::int32_t first, last;
-  };
-  ON_DEVICE pair operator()(pair const& a, pair const& b) const {
-    NV_IF_TARGET(NV_IS_DEVICE, (unsigned h = (static_cast<unsigned>(a.last) * 2654435761u) >> 7;
-                                if (h % 1000 < per_mille) __nanosleep(h % 20000);))
-    return {a.first, a.last + 1 == b.first ? b.last : -1};
-  }
-};
-
-}  // namespace
 
 /// Blocks of two calls share the device, so that neither has all of its own there at once.
 TEST_F(gpu_strategies, stalls_on_two_streams_at_once_change_nothing) {

@@ -9,6 +9,7 @@
 
 #include "blelloch.hpp"
 #include "horn.hpp"
+#include "naive_copy.hpp"
 #include "tree_segmented.hpp"
 
 namespace {
@@ -33,8 +34,9 @@ bool show(std::size_t n) {
     inclusive[i] = sum += in[i], open += in[i];
   }
   std::plus<std::uint32_t> const plus;
-  textbook::machine horn, blelloch, tree, loop;
-  bool right = row("Horn", horn, n, textbook::horn_scan(horn, in, plus), inclusive);
+  textbook::machine copy, horn, blelloch, tree, loop;
+  bool right = row("naive copy, no scan", copy, n, textbook::naive_copy(copy, in), in);
+  right &= row("Horn", horn, n, textbook::horn_scan(horn, in, plus), inclusive);
   right &= row("Blelloch", blelloch, n, textbook::blelloch_scan(blelloch, in, plus, 0u), exclusive);
   right &= row("by a tree, segmented", tree, n, textbook::tree_segmented_scan(tree, in, heads, plus, 0u), segmented);
   values serial = in;

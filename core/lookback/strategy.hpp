@@ -27,6 +27,12 @@ struct fenced_look_back : any_strategy {
   static constexpr bool has_cpu_form = false;
 };
 
+/// The same, without help for a worker that has lost its core: others wait for it (Merrill & Garland 2016, as it stands). CPU only:
+/// blocks of a GPU keep their cores, and the default has nothing else there.
+struct waiting_look_back : any_strategy {
+  static constexpr bool has_gpu_form = false;
+};
+
 /// One pass: every tile waits for the prefix of the tile before it, and publishes its own (Yan, Long & Zhang 2013).
 struct chained : any_strategy {};
 

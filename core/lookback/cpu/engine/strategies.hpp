@@ -18,3 +18,4 @@
 #include "strategies/reduce_then_scan.hpp"
 #include "strategies/scan_then_propagate.hpp"
 #include "strategies/sequential.hpp"
+#include "strategies/waiting_look_back.hpp"

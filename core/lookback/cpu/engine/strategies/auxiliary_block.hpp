@@ -24,9 +24,7 @@ class prefix_exchange<auxiliary_block, Work> : public published_tiles<Work> {
    public:
     of_worker(prefix_exchange& all, detail::rooms<Work> const&, int) : all_{all} {}
 
-    void early(index_t tile, typename base::aggregate const& a) {
-      if (!all_.publish_if_complete(tile, a)) all_.published_.publish_aggregate(tile, a);
-    }
+    void early(index_t tile, typename base::aggregate const& a) { all_.publish_early(tile, a); }
     /// A tile that is not complete waits for its own prefix too, which the auxiliary publishes.
     maybe<prefix> late(index_t tile, typename base::aggregate const& a) {
       auto& published = all_.published_;

@@ -53,9 +53,7 @@ class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> 
     void begin_tile() { waits_.begin_tile(); }
     void end_tile() { waits_.end_tile(); }
 
-    void early(index_t tile, aggregate const& a) {
-      if (!all_.publish_if_complete(tile, a)) published_.publish_aggregate(tile, a);
-    }
+    void early(index_t tile, aggregate const& a) { all_.publish_early(tile, a); }
     maybe<prefix> late(index_t tile, aggregate const& a) {
       auto const before = before_tile(tile);
       if (before.has && !a.complete) published_.publish_prefix(tile, work_.combine(before, a));

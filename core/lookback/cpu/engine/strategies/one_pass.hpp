@@ -50,6 +50,10 @@ class published_tiles {
     published_.publish_prefix(tile, work_.combine(tile == 0 ? work_.first() : maybe<prefix>{}, a));
     return true;
   }
+  /// One that does not says what it is worth.
+  void publish_early(index_t tile, aggregate const& a) {
+    if (!publish_if_complete(tile, a)) published_.publish_aggregate(tile, a);
+  }
 
  protected:
   Work const& work_;
