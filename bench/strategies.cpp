@@ -12,8 +12,8 @@
 
 namespace bench {
 
-/// Enters call(on) under every strategy that the call has, and a copy of n items of T.
-template <class T, bool StoresEveryValue = false, class Call>
+/// Enters call(on) under every strategy that the call has, and a copy of n items of T. IsScan: it stores every value.
+template <class T, bool IsScan = false, bool HasSegments = false, class Call>
 void compare_strategies(benchmark::State& state, device& d, std::size_t n, double bytes, Call call) {
   contest c(bytes, 2.0 * static_cast<double>(n * sizeof(T)));
   auto const enter = [&](char const* name, auto how) {
@@ -23,7 +23,11 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
   enter("chained", lookback::chained{});
   enter("auxiliary_block", lookback::auxiliary_block{});
   enter("reduce_then_scan", lookback::reduce_then_scan{});
-  if constexpr (StoresEveryValue) enter("scan_then_propagate", lookback::scan_then_propagate{});
+  if constexpr (IsScan) enter("scan_then_propagate", lookback::scan_then_propagate{});
+  if constexpr (HasSegments) {
+    enter("lifted", lookback::lifted<lookback::decoupled_look_back>{});
+    enter("lifted_reduce_then_scan", lookback::lifted<lookback::reduce_then_scan>{});
+  }
   if constexpr (on_gpu) {
     enter("sequential_look_back", lookback::sequential_look_back{});
     enter("fenced_look_back", lookback::fenced_look_back{});
@@ -42,7 +46,7 @@ void scans(benchmark::State& state, std::size_t n) {
   device d;
   auto in = d.filled(uniform<T>(n)), out = d.template empty<T>(n);
   compare_strategies<T, true>(state, d, n, 2.0 * static_cast<double>(n * sizeof(T)),
-                        [&](auto const& on) { lookback::inclusive_scan(on, in, out); });
+                              [&](auto const& on) { lookback::inclusive_scan(on, in, out); });
 }
 
 /// Segments of `mean` items by flags of a byte.
@@ -53,8 +57,9 @@ inline void segmented_scans(benchmark::State& state, std::size_t n, double mean)
     if (static_cast<std::size_t>(at) < n) flags[static_cast<std::size_t>(at)] = 1;
   auto in = d.filled(uniform<float>(n)), out = d.empty<float>(n);
   auto heads = d.filled(flags);
-  compare_strategies<float, true>(state, d, n, 9.0 * static_cast<double>(n),
-                            [&](auto const& on) { lookback::inclusive_segmented_scan(on, in, lookback::head_flags(heads), out); });
+  compare_strategies<float, true, true>(state, d, n, 9.0 * static_cast<double>(n), [&](auto const& on) {
+    lookback::inclusive_segmented_scan(on, in, lookback::head_flags(heads), out);
+  });
 }
 
 inline void selections(benchmark::State& state, std::size_t n) {

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "check_scan.hpp"
+#include "described_heads.hpp"
 #include "edge_sizes.hpp"
 #include "random.hpp"
 #include "types.hpp"
@@ -20,32 +21,6 @@ using lookback::index_t;
 struct every_strategy : on_device {};
 
 namespace {
-
-/// The last one gives every worker several tiles, and a look-back several windows.
-template <class T>
-std::vector<std::size_t> sizes() {
-  return {1, 63, 64, 65, 1000, up_to(30'011), up_to(100'003), up_to(many_tiles<T>())};
-}
-
-/// Where segments begin, of `mean` items on average; 0: none but the first.
-std::vector<flag> heads_of(std::size_t n, std::size_t mean) {
-  generator random(n + mean);
-  std::vector<flag> heads(n);
-  for (std::size_t i = 0; i < n; ++i) heads[i] = i == 0 || (mean > 0 && random.below(mean) == 0);
-  return heads;
-}
-std::vector<std::int64_t> offsets_of(std::vector<flag> const& heads) {
-  std::vector<std::int64_t> offsets;
-  for (std::size_t i = 0; i < heads.size(); ++i)
-    if (heads[i]) offsets.push_back(static_cast<std::int64_t>(i));
-  offsets.push_back(static_cast<std::int64_t>(heads.size()));
-  return offsets;
-}
-std::vector<std::int32_t> keys_of(std::vector<flag> const& heads) {
-  std::vector<std::int32_t> keys;
-  for (flag const head : heads) keys.push_back((keys.empty() ? 0 : keys.back()) + (head ? 1 : 0));
-  return keys;
-}
 
 template <class T, class Op>
 void check_scans(Op op) {
@@ -133,6 +108,7 @@ void check_results_of_segments(Op op) {
   });
 }
 
+/// One bit an item.
 struct is_third {
   LOOKBACK_FN bool operator()(std::uint32_t x) const { return x % 3 == 0; }
 };

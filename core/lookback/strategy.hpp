@@ -58,6 +58,20 @@ struct sequential : any_strategy {
   static constexpr bool has_gpu_form = false;
 };
 
+/// A segmented scan as a plain scan, which Base runs, of pairs (value, head) by the lifted operator of Blelloch (1990): what van
+/// den Hurk (2022) measured segmented scans against. Plain scans are run by Base. The pair of a value has at most 64 bytes. Heads
+/// are flags, bits, keys or rows; flags of one byte are staged beside the items, others are read item by item. Offsets are refused,
+/// and so are a carry, `reproducible` floats, and sinks that do not store every value.
+template <class Base>
+struct lifted : Base {
+  using base = Base;
+};
+
+template <class Strategy>
+inline constexpr bool is_lifted = false;
+template <class Base>
+inline constexpr bool is_lifted<lifted<Base>> = true;
+
 template <class Strategy>
 inline constexpr bool reads_twice = Strategy::reads_twice;
 template <class Strategy>

@@ -142,6 +142,19 @@ void each_strategy_of_scans(Body body) {
             cpu::on(8).with(cpu::std_threads).with(scan_then_propagate{}).with(small_tiles(192)), body);
 }
 
+/// Segmented scans as plain scans of pairs, in one pass and in two.
+template <class Body>
+void each_lifted(Body body) {
+  using namespace lookback;
+  using in_one_pass = lifted<decoupled_look_back>;
+  run_under("lifted on(2)", cpu::on(2).with(in_one_pass{}), body);
+  run_under("lifted on(2), tiles of 64", cpu::on(2).with(in_one_pass{}).with(small_tiles(64)), body);
+  run_under("lifted on(8) threads, tiles of 192", cpu::on(8).with(cpu::std_threads).with(in_one_pass{}).with(small_tiles(192)),
+            body);
+  run_under("lifted reduce_then_scan on(2), tiles of 128", cpu::on(2).with(lifted<reduce_then_scan>{}).with(small_tiles(128)),
+            body);
+}
+
 /// On a GPU a test may be about the number of passes alone.
 template <class Body>
 void each_number_of_passes(Body body) {

@@ -177,6 +177,16 @@ void each_strategy_of_scans(Body body) {
   run_under("scan_then_propagate", gpu::on(stream()).with(scan_then_propagate{}).with(shared_workspace()), body);
 }
 
+/// Segmented scans as plain scans of pairs, in one pass and in two.
+template <class Body>
+void each_lifted(Body body) {
+  auto const on = lookback::gpu::on(stream()).with(shared_workspace());
+  auto const in_one_pass = on.with(lookback::lifted<lookback::decoupled_look_back>{});
+  if (takes_turn(0, 3)) run_under("lifted", in_one_pass, body);
+  if (takes_turn(1, 3)) run_under("lifted, pipelined", in_one_pass.with(lookback::gpu::pipelined), body);
+  if (takes_turn(2, 3)) run_under("lifted reduce_then_scan", on.with(lookback::lifted<lookback::reduce_then_scan>{}), body);
+}
+
 /// The policies that `reproducible` promises the same bits for.
 template <class Body>
 void each_reproducible_policy(Body body) {

@@ -8,6 +8,7 @@
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/scan.hpp>
+#include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/split_by.hpp>
 #include <lookback/spmv.hpp>
@@ -66,6 +67,9 @@ int main() {
   std::vector<mask> masks(10);
   lb::inclusive_segmented_scan(
       on, masks, lb::rows_of(5), masks, [](mask a, mask b) { return a | b; }, mask{});
+  auto const in_pairs = on.with(lb::lifted<lb::decoupled_look_back>{});
+  lb::inclusive_segmented_scan(in_pairs, in, lb::rows_of(5), out);
+  lb::inclusive_scan(in_pairs.with(lb::carry<int>{}), in, out);
 #if WRONG_CALL == 1  // op is called as op(a, b)
   lb::inclusive_scan(on, in, out, 0, lb::plus<int>{});
 #elif WRONG_CALL == 2   // op is called as op(a, b)
@@ -129,5 +133,17 @@ int main() {
   std::vector<lb::index_t> starts(3);
   lb::split_by<2>(
       on, in, out, [](int x) { return x * 0.5; }, starts);
+#elif WRONG_CALL == 25  // lifted is a strategy of scans
+  lb::select_if(in_pairs, in, out, [](int x) { return x > 0; });
+#elif WRONG_CALL == 26  // lifted is a strategy of scans
+  lb::segmented_reduce(in_pairs, in, lb::rows_of(5), out);
+#elif WRONG_CALL == 27  // a carry is not combined with the strategy lifted
+  lb::inclusive_segmented_scan(in_pairs.with(lb::carry<int>{}), in, lb::rows_of(5), out);
+#elif WRONG_CALL == 28  // a value that is lifted has at most 64 bytes together with the head beside it
+  struct row {
+    int x[16];
+  };
+  std::vector<row> rows(10);
+  lb::inclusive_segmented_scan(in_pairs, rows, lb::rows_of(5), rows, [](row const& a, row const&) { return a; });
 #endif
 }

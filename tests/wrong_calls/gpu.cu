@@ -63,5 +63,7 @@ int main() {
   lb::inclusive_scan(on.with(lb::sequential{}), in, out);
 #elif WRONG_CALL == 13  // scan_then_propagate has no carry
   lb::inclusive_scan(on.with(lb::scan_then_propagate{}).with(lb::carry<int>{}), in, out);
+#elif WRONG_CALL == 14  // this strategy has no GPU form
+  lb::inclusive_segmented_scan(on.with(lb::lifted<lb::sequential>{}), in, lb::rows_of(5), out);
 #endif
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "../../lanes.hpp"
+#include "../../model/lifted.hpp"
 #include "../../model/overlap.hpp"
 #include "../../operators.hpp"
 #include "../../sink.hpp"
@@ -193,15 +194,17 @@ void scan_per_segment(Policy const& on, source<Items, Segments, T> const& from, 
 /// Runs a scan where `on` says: what every algorithm calls. Waits; throws what an operator threw, with `out` part written.
 template <class Strategy, class Carry, bool Reproducible, class Items, class Segments, class T, class Op, class Sink>
 void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, source<Items, Segments, T> const& from,
-               Op const& lifted, Sink const& sink) {
+               Op const& given, Sink const& sink) {
   static_assert(has_cpu_form<Strategy>, "this strategy has no CPU form");
   static_assert(!propagates<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || (std::is_same_v<Carry, no_carry> && !Reproducible),
                 "scan_then_propagate has no carry, and is not reproducible");
   index_t const n = count_of(number);
-  if constexpr (lookback::is_each<Sink>) {
-    auto const& op = detail::plain_operator(lifted);
+  if constexpr (is_lifted<Strategy>) {
+    lookback::detail::scan_lifted<typename Strategy::base>(on, n, from, given, sink);
+  } else if constexpr (lookback::is_each<Sink>) {
+    auto const& op = detail::plain_operator(given);
     constexpr bool is_segmented = !std::is_same_v<Segments, no_segments>;
     using plain = std::remove_cvref_t<decltype(op)>;
     using parts = each_parts<Items, T, plain, Sink, is_segmented>;
@@ -233,7 +236,7 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
     static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
     if constexpr (lookback::is_compact<Sink>) detail::scan_compact(on, from.items, from.segments, sink, n);
     else if constexpr (lookback::is_scatter<Sink>) detail::scan_scatter(on, from.items, sink, n);
-    else detail::scan_per_segment(on, from, detail::plain_operator(lifted), sink, n);
+    else detail::scan_per_segment(on, from, detail::plain_operator(given), sink, n);
   }
 }
 

@@ -1,6 +1,7 @@
 // scan_into on the GPU: which work a sink asks for, in tiles of which form, in how many passes. Only enqueues.
 #pragma once
 #include "../../lanes.hpp"
+#include "../../model/lifted.hpp"
 #include "../../model/overlap.hpp"
 #include "../../operators.hpp"
 #include "../pipelines/row_per_warp.cuh"
@@ -92,9 +93,8 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
   };
   if constexpr (propagates<strategy>) {
     using stored = scan_parts<elements<T>, Segments, T, Op, Sink, char>;
-    scan_launch<strategy, no_carry, stored, form, propagate_work> propagation(on, n, n.bound, 1,
-                                                                              {{sink.out}, from.segments, from.initial}, op, sink,
-                                                                              &launch.call().memory);
+    scan_launch<strategy, no_carry, stored, form, propagate_work> propagation(
+        on, n, n.bound, 1, {{sink.out}, from.segments, from.initial}, op, sink, &launch.call().memory);
     run_kernels(strategy{}, on, launch, propagation, resolve);
   } else run_passes(on, launch, resolve);
 }
@@ -161,7 +161,8 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
           "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 "
           "to sm_110");
   index_t const segments = from.segments.count - 1;
-  scan_launch<typename Policy::strategy_type, no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op, sink);
+  scan_launch<typename Policy::strategy_type, no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op,
+                                                                                          sink);
   run_passes(on, launch, [&](auto now) {
     scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
   });
@@ -219,7 +220,9 @@ void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, 
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || std::is_same_v<Carry, no_carry>, "scan_then_propagate has no carry");
   auto const& plain = detail::plain(op);
-  if constexpr (is_each<Sink> && is_key_segments<Segments>) {
+  if constexpr (is_lifted<Strategy>) {
+    lookback::detail::scan_lifted<typename Strategy::base>(on, n, from, op, sink);
+  } else if constexpr (is_each<Sink> && is_key_segments<Segments>) {
     detail::scan_each_by_keys(on, n, from, plain, sink);
   } else if constexpr (is_each<Sink>) {
     detail::scan_each(on, n, from, plain, sink);

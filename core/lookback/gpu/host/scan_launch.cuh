@@ -66,8 +66,8 @@ class scan_launch {
   static_assert(sizeof(typename Sink::value_type) <= 64 && sizeof(T) <= 64, "items have at most 64 bytes");
 
  public:
-  /// `steps`: what the tiles divide; `counters`: what each of them tells; `begun`: the scratch of a call of which a kernel went over
-  /// the same tiles before.
+  /// `steps`: what the tiles divide; `counters`: what each of them tells; `begun`: the scratch of a call of which a kernel went
+  /// over the same tiles before.
   template <class Policy>
   scan_launch(Policy const& on, size n, index_t steps, index_t counters,
               source<typename Parts::items_type, Segments, T> const& from, typename Parts::operator_type const& op,

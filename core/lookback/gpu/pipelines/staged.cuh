@@ -48,7 +48,7 @@ __device__ __forceinline__ void leave_call(Work const& work) {
   std::uint32_t left = 0;
   if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
   if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  __syncwarp();                               // what any lane does from here comes after what every block did
+  __syncwarp();                         // what any lane does from here comes after what every block did
   if constexpr (Exchange::ends_call) {  // every block has read the number of items: a count may take its place
     if (work.state.tile_count > 0) work.end_call();
     else if (threadIdx.x == 0) work.end_empty_call();
@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     for (int s = 0; s < slots - 1; ++s) work.take(s, ticket[s]);
   }
   if constexpr (Work::takes_offsets)
-    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>) slot_memory_at<std::uint32_t>(call.layout.bitmap_at)[w] = 0;
+    for (int w = thread; w < form::tile_items / 32; w += block_threads<form>)
+      slot_memory_at<std::uint32_t>(call.layout.bitmap_at)[w] = 0;
   ptx::fence_for_copy_engine();
   __syncthreads();
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more

@@ -24,9 +24,8 @@
 namespace lookback::gpu {
 
 template <class Parts, class Form, class Exchange>
-struct per_end_work
-    : staged_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
-                   path_state<typename Parts::value_type, Form>> {
+struct per_end_work : staged_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
+                                   path_state<typename Parts::value_type, Form>> {
   using T = typename Parts::value_type;
   using base = staged_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form>>;
   using base::call;
@@ -125,8 +124,8 @@ struct per_end_work
       index_t const begin = state.item_begin[s];
       auto const look_up = [&](index_t i, auto const&... x) {
         if constexpr (caches_values<Items>)
-          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.layout.cache_at), ptx::load_to_stay{}, i,
-                                         x...);
+          return call.from.items.look_up(slot_memory_at<typename Items::looked_up const>(call.layout.cache_at), ptx::load_to_stay{},
+                                         i, x...);
         else return call.from.items.look_up(i, x...);
       };
       each_strided(

@@ -1,5 +1,5 @@
-// Adds what comes before a tile to values that were scanned as if nothing did: the last kernel of scan_then_propagate. Its items are
-// what was stored. Up to the first head of a tile they belong to the segment that is open where it begins.
+// Adds what comes before a tile to values that were scanned as if nothing did: the last kernel of scan_then_propagate. Its items
+// are what was stored. Up to the first head of a tile they belong to the segment that is open where it begins.
 #pragma once
 #include "each.cuh"
 
@@ -43,8 +43,8 @@ struct propagate_work : each_work<Parts, Form, Exchange> {
   __device__ __forceinline__ void look_back_late(int s, int) const {
     tile const t = this->tile_in(s);
     if (t.id == 0) return;
-    T const before = Exchange::template before<T>(this->tiles(), t.id, false, op(), std::false_type{},
-                                                  {call.memory.state, this->tile_count()});
+    T const before =
+        Exchange::template before<T>(this->tiles(), t.id, false, op(), std::false_type{}, {call.memory.state, this->tile_count()});
     if (threadIdx.x % 32 == 0) state.before[0].value = before;
   }
 

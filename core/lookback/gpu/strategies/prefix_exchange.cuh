@@ -2,7 +2,8 @@
 //
 //   prefix_exchange<Strategy, Part>::stores              the kernel stores its tiles; else it reduces them, and a later one stores
 //     ::has_all_prefixes                                 a kernel before it has published the prefix of every tile
-//     ::is_local                                         it stores each tile as if nothing came before it, and a later one adds that
+//     ::is_local                                         it stores each tile as if nothing came before it, and a later one adds
+//     that
 //     ::ends_call                                        no kernel of the call comes after it
 //     ::values<T>, ::counts                              what tiles tell of values, and of counts of items
 //     ::early(tiles, id, aggregate, complete)            one thread: the tile has been reduced. complete: its aggregate is its

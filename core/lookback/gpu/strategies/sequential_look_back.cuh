@@ -1,5 +1,5 @@
-// The decoupled look-back with a window of one tile: a thread asks the tiles before its own one after the other, as the first sketch
-// of it does. What a window of many tiles gains is seen beside it. Source: Merrill & Garland 2016, 4.1 and 4.4.
+// The decoupled look-back with a window of one tile: a thread asks the tiles before its own one after the other, as the first
+// sketch of it does. What a window of many tiles gains is seen beside it. Source: Merrill & Garland 2016, 4.1 and 4.4.
 #pragma once
 #include "decoupled_look_back.cuh"
 

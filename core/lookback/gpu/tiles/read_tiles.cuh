@@ -79,7 +79,8 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
       offset_window const& w = window_of(s);
       if (w.at != not_staged) {
         if (w.count == 0) return heads;
-        detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.layout.bitmap_at, threadIdx.x, form::threads);
+        detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.layout.bitmap_at, threadIdx.x,
+                                 form::threads);
         sync_items();
         heads = detail::read_bits<N>(call.layout.bitmap_at, place);
         __syncwarp();
@@ -188,8 +189,8 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     for (int k = 0; k < items; ++k) {
       int const j = order().reversed ? items - 1 - k : k;
       step(j, k == 0,
-           static_cast<T>(
-               value_at(call.from.items, call.from.items.arrays(), slot(s) + lead, room_of(t), call.layout.pad, t.begin, place + j)));
+           static_cast<T>(value_at(call.from.items, call.from.items.arrays(), slot(s) + lead, room_of(t), call.layout.pad, t.begin,
+                                   place + j)));
     }
   }
   __device__ __forceinline__ T value(runs const& items, index_t begin, int j) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../../model/lifted.hpp"
 #include "../../model/path_tile.hpp"
 #include "../../operators.hpp"
 #include "../../segments.hpp"
@@ -127,10 +128,14 @@ struct shape {
 };
 
 /// Tiles of a scan. Keys that are staged beside the items take room that tiles of fewer items give back, so that two blocks share a
-/// multiprocessor.
+/// multiprocessor. So do pairs of 4-byte values and staged head flags, whose block state is wider (lifted).
 namespace detail {
+template <class Items, class Tuning>
+inline constexpr bool just_too_large =
+    lookback::detail::stages_heads<Items>&& std::is_same_v<Tuning, tuning<>>&& widest(arrays_t<Items>{}, 1) == 4;
 template <class Items, class Segments, class Sink, class Tuning>
-using each_tuning = std::conditional_t<is_runs<Segments>, fitting<tuning<224, 80>, tuning<160, 80>>, Tuning>;
+using each_tuning = std::conditional_t<is_runs<Segments>, fitting<tuning<224, 80>, tuning<160, 80>>,
+                                       std::conditional_t<just_too_large<Items, Tuning>, tuning<352, 80>, Tuning>>;
 }  // namespace detail
 template <class Items, class Segments, class Sink, class Tuning>
 using each_shape = shape<Items, arrays<typename Sink::value_type>, detail::each_tuning<Items, Segments, Sink, Tuning>,

@@ -11,9 +11,8 @@ template <class Work>
 auto run_tiles(scan_then_propagate, Work& work, executor const& e, memory const& from, int workers) {
   using prefix = typename Work::prefix;
   two_passes<Work> passes{work, e, from, workers};
-  auto const& last = passes.reduce([&](auto const& room, auto const& held) {
-    work.scan(room, held, held.t.id == 0 ? work.first() : maybe<prefix>{});
-  });
+  auto const& last = passes.reduce(
+      [&](auto const& room, auto const& held) { work.scan(room, held, held.t.id == 0 ? work.first() : maybe<prefix>{}); });
   passes.each_tile_again([&](auto const&, auto const& held, maybe<prefix> const& before) {
     if (held.t.id > 0 && work.needs_prefix(held)) work.propagate(held, before.value);
   });
