@@ -9,6 +9,7 @@
 #include "compaction.hpp"
 #include "main.hpp"
 #include "naive_copy.hpp"
+#include "networks.hpp"
 
 namespace bench {
 
@@ -24,6 +25,7 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
   enter("auxiliary_block", lookback::auxiliary_block{});
   enter("reduce_then_scan", lookback::reduce_then_scan{});
   if constexpr (IsScan) enter("scan_then_propagate", lookback::scan_then_propagate{});
+  if constexpr (IsScan && !HasSegments) each_network(enter);
   if constexpr (HasSegments) {
     enter("lifted", lookback::lifted<lookback::decoupled_look_back>{});
     enter("lifted_reduce_then_scan", lookback::lifted<lookback::reduce_then_scan>{});

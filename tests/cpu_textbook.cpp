@@ -5,8 +5,10 @@
 #include <string>
 
 #include "../bench/textbook/blelloch.hpp"
+#include "../bench/textbook/brent_kung.hpp"
 #include "../bench/textbook/horn.hpp"
 #include "../bench/textbook/naive_copy.hpp"
+#include "../bench/textbook/sklansky.hpp"
 #include "../bench/textbook/tree_segmented.hpp"
 #include "random.hpp"
 
@@ -35,6 +37,8 @@ TEST(cpu_textbook, scans_of_any_size) {
     EXPECT_EQ(copies.steps(), 1u);
     EXPECT_EQ(copies.operations(), 0u);
     EXPECT_EQ(textbook::horn_scan(on, in, joined{}), inclusive);
+    EXPECT_EQ(textbook::sklansky_scan(on, in, joined{}), inclusive);
+    EXPECT_EQ(textbook::brent_kung_scan(on, in, joined{}), inclusive);
     EXPECT_EQ(textbook::blelloch_scan(on, in, joined{}, std::string{}), exclusive);
   }
 }

@@ -11,6 +11,7 @@
 #include "array.hpp"
 #include "compare.hpp"
 #include "fixture.hpp"
+#include "oracle.hpp"
 #include "random.hpp"
 #include "types.hpp"
 
@@ -138,6 +139,38 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
   };
   reduce(gpu::tuning<128, 48, 3, 4>{});
   reduce(gpu::tuning<992, 16, 5, 1>{});
+}
+
+namespace {
+template <class Network>
+void check_network() {
+  std::size_t const n = up_to(300'007);
+  for (std::size_t const some : {std::size_t{1}, std::size_t{33}, std::size_t{7'679}, n}) {
+    auto const values = random_values<matrix>(some, 3);
+    std::vector<flag> heads(some);
+    for (std::size_t i = 0; i < some; ++i) heads[i] = i == 0 || i % 37 == 5;
+    array<matrix> const in(values);
+    array<flag> const flags(heads);
+    for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
+      auto const on = gpu::on(stream()).with(gpu::tuning<256, 48, 3, 2, Network>{}).with(side);
+      array<matrix> out(some), of_segments(some);
+      lookback::inclusive_scan(on, in, out, times_matrix{});
+      EXPECT_TRUE(same(out.host(), oracle::scan<matrix>(values, times_matrix{}, {{}, false, side, {}}))) << some;
+      lookback::inclusive_segmented_scan(on, in, lookback::head_flags(flags), of_segments, times_matrix{});
+      EXPECT_TRUE(same(of_segments.host(), oracle::scan<matrix>(values, times_matrix{}, {{}, false, side, heads}))) << some;
+    }
+  }
+}
+}  // namespace
+
+TEST_F(gpu_pipeline, networks_of_a_warp) {
+  check_network<gpu::kogge_stone>();
+  check_network<gpu::sklansky>();
+  check_network<gpu::brent_kung>();
+  array<float> in(1000), out(1000);
+  EXPECT_THROW(lookback::inclusive_scan(
+                   gpu::on(stream()).with(lookback::reproducible).with(gpu::tuning<384, 80, 3, 2, gpu::sklansky>{}), in, out),
+               lookback::invalid_argument);
 }
 
 /// Tiles whose packed bits do not begin and end at multiples of 16 bytes: what is staged of them must not leave the slot.

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "blelloch.hpp"
+#include "brent_kung.hpp"
 #include "horn.hpp"
 #include "naive_copy.hpp"
+#include "sklansky.hpp"
 #include "tree_segmented.hpp"
 
 namespace {
@@ -34,9 +36,11 @@ bool show(std::size_t n) {
     inclusive[i] = sum += in[i], open += in[i];
   }
   std::plus<std::uint32_t> const plus;
-  textbook::machine copy, horn, blelloch, tree, loop;
+  textbook::machine copy, horn, sklansky, brent_kung, blelloch, tree, loop;
   bool right = row("naive copy, no scan", copy, n, textbook::naive_copy(copy, in), in);
   right &= row("Horn", horn, n, textbook::horn_scan(horn, in, plus), inclusive);
+  right &= row("Sklansky", sklansky, n, textbook::sklansky_scan(sklansky, in, plus), inclusive);
+  right &= row("Brent and Kung", brent_kung, n, textbook::brent_kung_scan(brent_kung, in, plus), inclusive);
   right &= row("Blelloch", blelloch, n, textbook::blelloch_scan(blelloch, in, plus, 0u), exclusive);
   right &= row("by a tree, segmented", tree, n, textbook::tree_segmented_scan(tree, in, heads, plus, 0u), segmented);
   values serial = in;

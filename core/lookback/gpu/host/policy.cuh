@@ -6,14 +6,17 @@
 
 #include "../../policy.hpp"
 #include "../../strategy.hpp"
+#include "../device/warp_networks.cuh"
 #include "reach.cuh"
 #include "workspace.cuh"
 
 namespace lookback::gpu {
 
-/// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor.
-template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2>
+/// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor; and
+/// how a warp of it scans what its threads have folded (device/warp_networks.cuh).
+template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2, class Network = kogge_stone>
 struct tuning {
+  using network = Network;
   static constexpr int threads = Threads, bytes_per_thread = BytesPerThread, slots = Slots, blocks = Blocks;
   static_assert(Threads % 32 == 0 && Threads >= 128 && Threads < 1024 && Slots >= 3);
 };
@@ -64,8 +67,9 @@ struct policy {
   policy<S, Carry, Tuning> with(S) const {
     return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
-  template <int Threads, int Bytes, int Slots, int Blocks>
-  policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks>> with(tuning<Threads, Bytes, Slots, Blocks>) const {
+  template <int Threads, int Bytes, int Slots, int Blocks, class Network>
+  policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks, Network>> with(
+      tuning<Threads, Bytes, Slots, Blocks, Network>) const {
     return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
   template <class T, class Key>

@@ -200,7 +200,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
       unsigned const at_or_before = mine.head_lanes & ((2u << lane) - 1);
       if (at_or_before) start = 31 - __clz(at_or_before);
     }
-    total.value = warp_scan(total.value, op(), order(), start, end_lane);
+    total.value = Form::network::scan(total.value, op(), order(), start, end_lane);
     mine.before.value = order().from(total.value, lane > 0 ? lane - 1 : 0);
     mine.has_before = items > 0 && lane > first_lane;
     if (lane == end_lane - 1) {

@@ -114,6 +114,7 @@ struct shape {
   static constexpr int aside_bytes = 0;
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
+  using network = typename tuned::network;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
@@ -177,6 +178,7 @@ struct head_tile {
   using saved = saved_at_heads<Parts>;
   static constexpr int widest_stored = detail::widest_array(Stored{}), stored = detail::bytes_of_arrays(Stored{});
   static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), saved::bytes_behind);
+  using network = typename Tuned::network;
   static constexpr int threads = Tuned::threads, warps = threads / 32, slots = Tuned::slots, blocks = Tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;

@@ -1,0 +1,13 @@
+// The networks that a warp may scan by, as tunings beside the default, which is Kogge and Stone's.
+#pragma once
+#include <lookback/gpu.cuh>
+
+namespace bench {
+
+template <class Enter>
+void each_network(Enter const& enter) {
+  enter("sklansky", lookback::gpu::tuning<384, 80, 3, 2, lookback::gpu::sklansky>{});
+  enter("brent_kung", lookback::gpu::tuning<384, 80, 3, 2, lookback::gpu::brent_kung>{});
+}
+
+}  // namespace bench
