@@ -7,6 +7,7 @@
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
 #include "jobs/back_end.hpp"
+#include "jobs/strategy_names.hpp"
 #include "report/machine.hpp"
 #include "report/table.hpp"
 
@@ -21,10 +22,8 @@ std::string joined(std::vector<std::string> const& words) {
 }
 
 std::string strategies_of(back_end where) {
-  std::vector<std::string> names;
-  for (strategy const how : dispatch::scan_strategies)
-    if (dispatch::offers(where, how, element::i32, operation::plus)) names.emplace_back(dispatch::name_of(how));
-  return joined(names);
+  auto const names = strategy_names([&](strategy how) { return dispatch::offers(where, how, element::i32, operation::plus); });
+  return names.empty() ? "none" : names;
 }
 
 // Whoever is compared with in any command, once; of a library's several algorithms the library.

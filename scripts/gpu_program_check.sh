@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The program on a machine with a GPU: scans of every type and operator, plain and by segments, and every form of the other commands
-# that it has there, give the same files as on the CPU; comparisons with cuSPARSE name all of it.
+# The program on a machine with a GPU: scans of every type and operator, plain and by segments, every form of the other commands
+# that it has there, and every strategy, give the same files as on the CPU; comparisons with cuSPARSE name all of it.
 #   scripts/gpu_program_check.sh PROGRAM [items]
 # Sums and products of floats need not have the same bits, unless --reproducible promises them: there --validate decides, which
 # allows what rounding may do.
@@ -11,12 +11,21 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 70
 export program
 
+# on_cpu WORDS...: by the default strategy, because not every strategy of the GPU has a form there.
+on_cpu() {
+  local words=()
+  while [ $# -gt 0 ]; do
+    if [ "$1" = --strategy ]; then shift 2; else words+=("$1") && shift; fi
+  done
+  "$program" "${words[@]}" --on cpu --quiet
+}
+
 # one TYPE OP WORDS...: a scan; a line for people if it failed.
 one() {
   local type=$1 op=$2 to=$BASHPID
   shift 2
   if "$program" scan $type.npy -o $to.gpu.npy --on gpu --op $op "$@" --validate --quiet &&
-    "$program" scan $type.npy -o $to.cpu.npy --on cpu --op $op "$@" --quiet &&
+    on_cpu scan $type.npy -o $to.cpu.npy --op $op "$@" &&
     { [[ ($type$op == f??plus || $type$op == f??multiplies) && $* != *--reproducible* ]] || cmp $to.gpu.npy $to.cpu.npy; }; then
     echo "passed"
   else
@@ -28,7 +37,7 @@ one() {
 # same WORDS...: any command, with @ before the names of its outputs. What is called near need not have the same bits.
 same() {
   local to=$BASHPID result=passed made other
-  if "$program" "${@//@/$to.gpu.}" --on gpu --validate --quiet && "$program" "${@//@/$to.cpu.}" --on cpu --quiet; then
+  if "$program" "${@//@/$to.gpu.}" --on gpu --validate --quiet && on_cpu "${@//@/$to.cpu.}"; then
     for made in "$to".gpu.*; do
       other=$to.cpu.${made#"$to.gpu."}
       [[ $made == *near* ]] || cmp "$made" "$other" || result=FAILED
@@ -79,7 +88,15 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f one same valid peers planned refused
+export -f on_cpu one same valid peers planned refused
+
+# Strategies that are there to be compared: what the GPU has of them for i32, f32 and f64, plus and max.
+compared="chained auxiliary-block reduce-then-scan sequential-look-back"
+of_scans="scan-then-propagate"  # those that need every value of a scan stored
+# strategies_of COMMAND...
+strategies_of() { if [[ $1 == scan* ]]; then echo "$compared $of_scans"; else echo "$compared"; fi; }
+# by_each JOB...: a line for the same job, which is no scan, under each of them.
+by_each() { local how; for how in $compared; do echo "$* --strategy $how"; done; }
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
@@ -89,7 +106,11 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
   "$program" gen uniform --dtype $type --n "$n" $range -o $type.npy --quiet || exit 70
   for op in plus multiplies min max and or xor; do
     case $type$op in f??and | f??or | f??xor) continue ;; esac
-    if [[ "i32plus i32max f32plus f32max f64plus f64max" == *$type$op* ]]; then echo "one $type $op --strategy reduce-then-scan"; fi
+    if [[ "i32plus i32max f32plus f32max f64plus f64max" == *$type$op* ]]; then
+      for form in "" "--exclusive --init 3" "--reverse" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do
+        for how in $(strategies_of scan); do echo "one $type $op --strategy $how${form:+ $form}"; done
+      done
+    fi
     for how in "" "--exclusive" "--exclusive --init 3" "--reverse --init 3" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do echo "one $type $op${how:+ $how}"; done
   done
   case $type in f??)
@@ -150,8 +171,22 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
     echo "same select $type.npy --flags heads.npy --in-place -o @kept.npy"
     echo "same select $type.npy --flags u8.npy --rejected @rejected.npy -o @kept.npy"
   done
-  echo "same select i32.npy --below 7 --strategy reduce-then-scan -o @kept.npy"
-  echo "same select f32.npy --below 0 --in-place --strategy reduce-then-scan -o @kept.npy"
+  for type in i32 f32 f64; do
+    read -r low high < <(between $type)
+    for form in "--below $high" "--between $low $high --in-place" "--above $low --rejected @rejected.npy" "--flags heads.npy" \
+      "--flags u8.npy --rejected @rejected.npy"; do
+      by_each "same select $type.npy $form -o @kept.npy"
+    done
+    by_each "same unique runs_$type.npy -o @firsts.npy"
+    by_each "same unique runs_$type.npy -o @firsts.npy --counts @counts.npy"
+    by_each "same rle encode runs_$type.npy -o @firsts.npy --lengths @lengths.npy"
+    by_each "same unique $type.npy -o @firsts.npy"
+  done
+  for few in 0 1; do
+    by_each "same select ${few}_i32.npy --below 1 --rejected @rejected.npy -o @kept.npy"
+    by_each "same unique ${few}_f64.npy -o @firsts.npy --counts @counts.npy"
+    by_each "same reduce-by-key ${few}_i32.npy ${few}_f32.npy -o @keys.npy --values-out @values.npy"
+  done
   echo "same select u8.npy --equal 77 -o @kept.npy"
   echo "same select f32.npy --equal 7 --in-place -o @kept.npy"
   echo "same select i32.npy --below -2147483648 --rejected @rejected.npy -o @kept.npy"
@@ -220,6 +255,14 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
   for keys in i32 u64; do
     for type in i32 i64; do reduced $keys $type plus; done
     for type in f32 f64; do reduced $keys $type plus near; done
+  done
+  for keys in i32 i64 f64; do
+    by_each "$(reduced $keys i32 plus)"
+    by_each "$(reduced $keys i32 max)"
+    for type in f32 f64; do
+      by_each "$(reduced $keys $type plus near)"
+      by_each "$(reduced $keys $type max)"
+    done
   done
   for how in "i32 f32 plus" "u8 f64 multiplies" "f32 f32 max"; do
     read -r keys type op <<<"$how"
@@ -292,8 +335,12 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
     echo "planned keeps~x~of wide.npz --precision $type --alpha 0.5 --beta -2 -y wide_y.npy"
     echo "planned keeps~nothing wide_grid.npz --precision $type"
   done
-  echo "same spmv rmat_f32.npz --strategy reduce-then-scan -o @near.npy"
-  echo "same spmv long.npz --strategy reduce-then-scan --alpha 3 -o @near.npy"
+  for type in f32 f64; do
+    by_each "same spmv rmat_$type.npz -o @near.npy"
+    by_each "same spmv rmat_$type.npz --alpha 0.5 --beta -2 -y y_$type.npy -o @near.npy"
+    by_each "same spmv long.npz --precision $type --alpha 3 -o @near.npy"
+    by_each "same spmv none_1000_7_0.mtx --precision $type -o @y.npy"
+  done
   echo "same spmv long.npz -o @near.npy"
   echo "peers $all_of_cusparse spmv long.npz"
   for none in none_*.mtx; do echo "same spmv $none -o @y.npy"; done
@@ -302,6 +349,24 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
   echo "same pagerank none_0_0_0.mtx -o @ranks.npy"
   echo "peers lookback_decoupled-look-back pagerank rmat_f64.npz --unweighted"
 } >>jobs
+# A comparison names all strategies of the GPU; one that it lacks, or lacks for a type or operator, is refused and the others named.
+while IFS='|' read -r words outputs lacking; do
+  names=lookback_decoupled-look-back
+  for how in $(strategies_of "$words"); do names+=,lookback_$how; done
+  echo "peers $names $words"
+  echo "refused no~sequential~implementation $words $outputs --strategy sequential"
+  echo "refused expected~--on~cpu~or~--strategy~decoupled-look-back,~${compared// /,~} $words $outputs --strategy sequential"
+  for how in $compared $of_scans; do echo "refused no~$how~implementation $lacking $outputs --strategy $how"; done
+  [[ $words == scan* ]] || for how in $of_scans; do echo "refused no~$how~implementation $words $outputs --strategy $how"; done
+done >>jobs <<'COMMANDS'
+scan i32.npy|-o @out.npy|scan i16.npy
+scan f64.npy --op max --heads heads.npy|-o @out.npy|scan f64.npy --op min --heads heads.npy
+select f32.npy --below 0|-o @out.npy|select u8.npy --below 9
+unique runs_i32.npy|-o @out.npy|unique runs_i64.npy
+rle encode runs_f64.npy|-o @out.npy --lengths @lengths.npy|rle encode runs_u32.npy
+reduce-by-key runs_i32.npy values_f32.npy|-o @out.npy --values-out @values.npy|reduce-by-key runs_i32.npy values_i32.npy --op min
+spmv rmat_f32.npz|-o @out.npy|spmv rmat_i32.npz
+COMMANDS
 xargs -P "${JOBS:-8}" -L 1 bash -c '"$@"' job <jobs >results
 grep -v '^passed$' results
 passed=$(grep -c '^passed$' results)

@@ -18,10 +18,6 @@ void reduce_cpu_narrow(place const& on, reduce_request const& request);
 void reduce_cpu_wide(place const& on, reduce_request const& request);
 void reduce_cpu_float(place const& on, reduce_request const& request);
 
-bool offers_select_on_gpu(strategy how, select_request const& request);
-bool offers_runs_on_gpu(strategy how);
-bool offers_decode_on_gpu(strategy how);
-bool offers_reduce_on_gpu(strategy how);
 void select_gpu(place const& on, select_request const& request);
 void runs_gpu(place const& on, runs_request const& request);
 void decode_gpu(place const& on, decode_request const& request);

@@ -6,8 +6,6 @@
 
 namespace lookback::dispatch {
 
-bool offers_decode_on_gpu(strategy how) { return is_default(how); }
-
 void decode_gpu(place const& on, decode_request const& r) {
   with_width(r.type, [&]<class T>(T) {
     run_length_decode_async(on_queue(on), items_at<T>(r.values, r.runs), items_at<index_t>(r.lengths, r.runs),

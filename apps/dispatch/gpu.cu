@@ -33,6 +33,8 @@ gpu_survey survey_gpus() {
   return found;
 }
 
+bool has_gpu_code() { return true; }
+
 gpu_memory::gpu_memory(std::size_t bytes) {
   if (bytes == 0) return;
   void* got = nullptr;

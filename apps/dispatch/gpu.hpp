@@ -25,6 +25,11 @@ struct gpu_survey {
 
 gpu_survey survey_gpus();
 
+/// Was the program built with CUDA? A machine without a GPU can still have such a build.
+bool has_gpu_code();
+/// Was it built for this back end?
+inline bool has_code(back_end where) { return where == back_end::cpu || has_gpu_code(); }
+
 /// Device memory, freed with the value. Throws out_of_memory with the number of bytes, and of those that are free.
 class gpu_memory {
  public:

@@ -15,6 +15,7 @@ namespace {
 
 struct gpu_queue::state {};
 
+bool has_gpu_code() { return false; }
 gpu_survey survey_gpus() { return {{}, "no GPU in this build", ""}; }
 
 gpu_memory::gpu_memory(std::size_t) { refuse(); }
@@ -43,15 +44,10 @@ std::vector<peer_of<records_request>> records_peers_on_gpu() { return {}; }
 std::vector<spmv_peer> spmv_peers_on_gpu() { return {}; }
 std::string why_no_spmv_peers() { return {}; }
 
-bool offers_on_gpu(strategy, element, operation) { return false; }
 void scan_on_gpu(place const&, scan_request const&) { refuse(); }
-bool offers_select_on_gpu(strategy, select_request const&) { return false; }
 void select_gpu(place const&, select_request const&) { refuse(); }
-bool offers_runs_on_gpu(strategy) { return false; }
 void runs_gpu(place const&, runs_request const&) { refuse(); }
-bool offers_decode_on_gpu(strategy) { return false; }
 void decode_gpu(place const&, decode_request const&) { refuse(); }
-bool offers_reduce_on_gpu(strategy) { return false; }
 void reduce_gpu(place const&, reduce_request const&) { refuse(); }
 bool offers_sort_on_gpu(strategy) { return false; }
 void sort_on_gpu(place const&, sort_request const&) { refuse(); }
@@ -64,8 +60,6 @@ void gather_on_gpu(place const&, gather_request const&) { refuse(); }
 void sort_lines_on_gpu(place const&, lines_request const&) { refuse(); }
 void sort_by_texts_on_gpu(place const&, records_request const&, record_column const&) { refuse(); }
 void count_kmers_on_gpu(place const&, kmers_request const&) { refuse(); }
-bool offers_spmv_on_gpu(strategy, element, element) { return false; }
-bool offers_step_on_gpu(strategy) { return false; }
 void multiply_gpu(place const&, spmv_request const&) { refuse(); }
 bool offers_plan_on_gpu(spmv_request const&) { return false; }
 std::unique_ptr<planned_matrix const> plan_gpu(place const&, spmv_request const&) { refuse(); }

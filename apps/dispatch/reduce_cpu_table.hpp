@@ -5,6 +5,7 @@
 #include "by_strategy.hpp"
 #include "call_scan.hpp"
 #include "compaction_tables.hpp"
+#include "on_workers.hpp"
 
 namespace lookback::dispatch {
 
@@ -72,7 +73,7 @@ void reduce_on(On const& on, reduce_request const& r, Flip const& flip) {
 
 template <class T, class Op, bool EveryStrategy = false, class Flip = nothing_flipped>
 void reduce_cpu(place const& on, reduce_request const& r, Flip const& flip = {}) {
-  by_strategy<EveryStrategy>(on, r.how, [&](auto const& policy) { reduce_on<T, Op>(policy, r, flip); });
+  by_strategy<EveryStrategy>(on_workers(on, r.how), r.how, [&](auto const& policy) { reduce_on<T, Op>(policy, r, flip); });
 }
 
 /// As the GPU's scans: min serves for max and for both signs, `and` for `or`.

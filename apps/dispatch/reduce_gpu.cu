@@ -10,6 +10,7 @@
 
 #include "any_operator.hpp"
 #include "as_bits.hpp"
+#include "by_strategy.hpp"
 #include "call_scan.hpp"
 #include "compaction_tables.hpp"
 #include "gpu.hpp"
@@ -56,40 +57,45 @@ auto queue_of(place const& on, reduce_request const& r) {
   return r.reproducible ? queue.with(reproducible) : queue;
 }
 
-template <class T>
-void reduce_marked(place const& on, reduce_request const& r) {
+template <class T, class On>
+void reduce_marked(place const& on, On const& queue, reduce_request const& r) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 8, std::uint64_t, T>>;
   auto const asked = flipped_operation_of<bits>(r.op, r.type);
   flip<T, bits> const f{asked.mask};
   auto const room = scratch_for(on_queue(on), r.n, std::type_identity<std::uint8_t>{});
   auto const marks = room_at<std::uint8_t>(room.data(), r.n);
   mark(on, r, room.data());
-  reduce_by_key_async(queue_of(on, r), marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f),
-                      r.count, any_operator<T>{asked.which}, continues{});
+  reduce_by_key_async(queue, marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f), r.count,
+                      any_operator<T>{asked.which}, continues{});
+  // By the default strategy, whose kernels are there: which of them finds the keys changes nothing.
   runs_request keys;
   keys.in = r.keys, keys.n = r.n, keys.type = r.key_type, keys.firsts = r.keys_out, keys.count = r.count;
   runs_gpu(on, keys);
 }
 
-template <class Key, class T>
-void sum(place const& on, reduce_request const& r) {
-  reduce_by_key_async(queue_of(on, r), items_at<Key>(r.keys, r.n), items_at<T>(r.values, r.n), room_at<Key>(r.keys_out, r.n),
+template <class Key, class T, class On>
+void sum(On const& queue, reduce_request const& r) {
+  reduce_by_key_async(queue, items_at<Key>(r.keys, r.n), items_at<T>(r.values, r.n), room_at<Key>(r.keys_out, r.n),
                       room_at<T>(r.values_out, r.n), r.count);
+}
+
+template <class T, class On>
+void reduce_on(place const& on, On const& queue, reduce_request const& r) {
+  if constexpr (sizeof(T) >= 4)
+    if (r.op == operation::plus && !is_float(r.key_type)) {
+      if (size_of(r.key_type) == 4) return sum<std::uint32_t, T>(queue, r);
+      if (size_of(r.key_type) == 8) return sum<std::uint64_t, T>(queue, r);
+    }
+  reduce_marked<T>(on, queue, r);
 }
 
 template <class T>
 void reduce_of(place const& on, reduce_request const& r) {
-  if constexpr (sizeof(T) >= 4)
-    if (r.op == operation::plus && !is_float(r.key_type)) {
-      if (size_of(r.key_type) == 4) return sum<std::uint32_t, T>(on, r);
-      if (size_of(r.key_type) == 8) return sum<std::uint64_t, T>(on, r);
-    }
-  reduce_marked<T>(on, r);
+  constexpr bool every = std::is_floating_point_v<T> || sizeof(T) == 4;
+  by_strategy<every>(queue_of(on, r), r.how, [&](auto const& queue) { reduce_on<T>(on, queue, r); });
 }
 
 }  // namespace
-
-bool offers_reduce_on_gpu(strategy how) { return is_default(how); }
 
 void reduce_gpu(place const& on, reduce_request const& r) {
   if (r.type == element::f32) return reduce_of<float>(on, r);

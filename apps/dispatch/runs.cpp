@@ -3,18 +3,16 @@
 #include <string>
 
 #include "compaction_tables.hpp"
+#include "gpu.hpp"
 
 namespace lookback::dispatch {
 
 bool offers_runs(back_end where, strategy how, element type) {
-  if (where == back_end::gpu) return offers_runs_on_gpu(how);
-  return !is_compared(how) || has_every_strategy(type, operation::plus);
+  return has_code(where) && has_form(where, how, has_every_strategy(type, operation::plus));
 }
-bool offers_decode(back_end where, strategy how) { return where == back_end::gpu ? offers_decode_on_gpu(how) : !is_compared(how); }
+bool offers_decode(back_end where, strategy how) { return has_code(where) && has_form(where, how, false); }
 bool offers_reduce(back_end where, strategy how, element type, operation op) {
-  if (!is_defined(op, type)) return false;
-  if (where == back_end::gpu) return offers_reduce_on_gpu(how);
-  return !is_compared(how) || has_every_strategy(type, op);
+  return is_defined(op, type) && has_code(where) && has_form(where, how, has_every_strategy(type, op));
 }
 
 void find_runs(place const& on, runs_request const& request) {

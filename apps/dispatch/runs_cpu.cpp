@@ -4,6 +4,7 @@
 
 #include "by_strategy.hpp"
 #include "compaction_tables.hpp"
+#include "on_workers.hpp"
 
 namespace lookback::dispatch {
 
@@ -19,7 +20,7 @@ void runs_on(On const& on, runs_request const& r) {
 
 template <class T>
 void runs_of(place const& on, runs_request const& r) {
-  by_strategy<sizeof(T) >= 4>(on, r.how, [&](auto const& policy) { runs_on<T>(policy, r); });
+  by_strategy<sizeof(T) >= 4>(on_workers(on, r.how), r.how, [&](auto const& policy) { runs_on<T>(policy, r); });
 }
 
 }  // namespace

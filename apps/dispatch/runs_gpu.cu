@@ -3,6 +3,7 @@
 #include <lookback/unique.hpp>
 
 #include "as_bits.hpp"
+#include "by_strategy.hpp"
 #include "compaction_tables.hpp"
 #include "on_queue.cuh"
 
@@ -10,18 +11,20 @@ namespace lookback::dispatch {
 
 namespace {
 
-template <class Bits, class Equal>
-void runs_of(place const& on, runs_request const& r, Equal const& equal) {
-  auto const queue = on_queue(on);
+template <class Bits, class On, class Equal>
+void runs_on(On const& on, runs_request const& r, Equal const& equal) {
   auto const in = items_at<Bits>(r.in, r.n);
   auto const firsts = room_at<Bits>(r.firsts, r.n);
-  if (r.lengths) run_length_encode_async(queue, in, firsts, room_at<index_t>(r.lengths, r.n), r.count, equal);
-  else unique_async(queue, in, firsts, r.count, equal);
+  if (r.lengths) run_length_encode_async(on, in, firsts, room_at<index_t>(r.lengths, r.n), r.count, equal);
+  else unique_async(on, in, firsts, r.count, equal);
+}
+
+template <class Bits, class Equal>
+void runs_of(place const& on, runs_request const& r, Equal const& equal) {
+  by_strategy<sizeof(Bits) >= 4>(on_queue(on), r.how, [&](auto const& queue) { runs_on<Bits>(queue, r, equal); });
 }
 
 }  // namespace
-
-bool offers_runs_on_gpu(strategy how) { return is_default(how); }
 
 void runs_gpu(place const& on, runs_request const& r) {
   switch (size_of(r.type)) {

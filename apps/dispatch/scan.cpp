@@ -3,13 +3,13 @@
 
 #include <string>
 
+#include "gpu.hpp"
 #include "scan_tables.hpp"
 
 namespace lookback::dispatch {
 
 bool offers(back_end where, strategy how, element type, operation op) {
-  if (!is_defined(op, type)) return false;
-  return where == back_end::cpu ? offers_on_cpu(how, type, op) : offers_on_gpu(how, type, op);
+  return is_defined(op, type) && has_code(where) && has_form(where, how, has_every_strategy(type, op), true);
 }
 
 void scan(place const& on, scan_request const& request) {

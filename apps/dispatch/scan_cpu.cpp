@@ -3,8 +3,6 @@
 
 namespace lookback::dispatch {
 
-bool offers_on_cpu(strategy how, element type, operation op) { return !is_compared(how) || has_every_strategy(type, op); }
-
 void scan_on_cpu(place const& on, scan_request const& request) {
   switch (request.type) {
     case element::i8:

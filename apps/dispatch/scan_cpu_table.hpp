@@ -2,6 +2,7 @@
 #pragma once
 #include "by_strategy.hpp"
 #include "call_scan.hpp"
+#include "on_workers.hpp"
 #include "scan_tables.hpp"
 
 namespace lookback::dispatch {
@@ -11,7 +12,8 @@ template <class T, class Op, bool EveryStrategy>
 void scan_cpu(place const& on, scan_request const& request) {
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
     if (request.reproducible && is_default(request.how)) return call_scan<T, Op>(cpu::on(on.threads).with(reproducible), request);
-  by_strategy<EveryStrategy>(on, request.how, [&](auto const& policy) { call_scan<T, Op>(policy, request); });
+  by_strategy<EveryStrategy, true>(on_workers(on, request.how), request.how,
+                                   [&](auto const& policy) { call_scan<T, Op>(policy, request); });
 }
 
 /// Wrapping sums and products and the bit operators of an integer depend on its width alone, so they run as unsigned: one kernel

@@ -3,10 +3,6 @@
 
 namespace lookback::dispatch {
 
-bool offers_on_gpu(strategy how, element type, operation op) {
-  return is_default(how) || (how == strategy::reduce_then_scan && has_every_strategy(type, op));
-}
-
 void scan_on_gpu(place const& on, scan_request const& request) {
   switch (request.type) {
     case element::i8:

@@ -1,29 +1,33 @@
 // The GPU's operators of one width: as few kernels as there are different ones, each for plain and segmented scans.
 #pragma once
-#include <lookback/gpu.cuh>
-
+#include "by_strategy.hpp"
 #include "call_scan.hpp"
+#include "on_queue.cuh"
 #include "scan_tables.hpp"
 
 namespace lookback::dispatch {
 
-/// call(policy) with the policy that the request asks for.
-template <class T, bool EveryStrategy, class Call>
-void scan_gpu_by(place const& on, scan_request const& request, Call call) {
-  auto const queue = gpu::on(static_cast<cudaStream_t>(on.stream)).with(*static_cast<gpu::workspace*>(on.workspace));
-  if constexpr (EveryStrategy)
-    if (request.how == strategy::reduce_then_scan) return call(queue.with(reduce_then_scan{}));
-  if (std::is_floating_point_v<T> && request.reproducible) return call(queue.with(reproducible));
-  call(queue);
+template <class T>
+auto queue_of(place const& on, scan_request const& request) {
+  auto const queue = on_queue(on);
+  return std::is_floating_point_v<T> && request.reproducible ? queue.with(reproducible) : queue;
 }
 
 template <class T, class Op, bool EveryStrategy>
 void scan_gpu(place const& on, scan_request const& request) {
-  scan_gpu_by<T, EveryStrategy>(on, request, [&](auto const& queue) { call_scan<T, Op>(queue, request); });
+  by_strategy<EveryStrategy, true>(queue_of<T>(on, request), request.how,
+                                   [&](auto const& queue) { call_scan<T, Op>(queue, request); });
 }
 template <class T, class Op, bool EveryStrategy, class Bits>
 void scan_gpu_flipped(place const& on, scan_request const& request, Bits mask) {
-  scan_gpu_by<T, EveryStrategy>(on, request, [&](auto const& queue) { call_scan_flipped<T, Op>(queue, request, mask); });
+  by_strategy<EveryStrategy>(queue_of<T>(on, request), request.how,
+                             [&](auto const& queue) { call_scan_flipped<T, Op>(queue, request, mask); });
+}
+
+/// A strategy that finishes stored values must find them as it stored them, so that its maximum is not a flipped minimum.
+template <class T>
+void propagate_maximum(place const& on, scan_request const& request) {
+  call_scan<T, maximum<T>>(on_queue(on).with(scan_then_propagate{}), request);
 }
 
 /// Wrapping sums and products and the bit operators of an integer depend on its width alone, so they run as unsigned: one kernel
@@ -48,6 +52,8 @@ void scan_gpu_integer(place const& on, scan_request const& request) {
     case operation::min:
       return scan_gpu_flipped<Signed, minimum<Signed>, every>(on, request, sign);
     case operation::max:
+      if constexpr (every)
+        if (request.how == strategy::scan_then_propagate) return propagate_maximum<Signed>(on, request);
       return scan_gpu_flipped<Signed, minimum<Signed>, every>(on, request, static_cast<Unsigned>(sign ^ all));
   }
 }
@@ -62,6 +68,7 @@ void scan_gpu_float(place const& on, scan_request const& request) {
     case operation::multiplies:
       return scan_gpu<T, multiplies<T>, false>(on, request);
     default:
+      if (request.op == operation::max && request.how == strategy::scan_then_propagate) return propagate_maximum<T>(on, request);
       return scan_gpu_flipped<T, minimum<T>, true>(on, request, request.op == operation::max ? sign : none);
   }
 }

@@ -4,8 +4,6 @@
 
 namespace lookback::dispatch {
 
-bool offers_on_cpu(strategy how, element type, operation op);
-bool offers_on_gpu(strategy how, element type, operation op);
 void scan_on_cpu(place const& on, scan_request const& request);
 void scan_on_gpu(place const& on, scan_request const& request);
 

@@ -3,12 +3,12 @@
 #include <string>
 
 #include "compaction_tables.hpp"
+#include "gpu.hpp"
 
 namespace lookback::dispatch {
 
 bool offers_select(back_end where, strategy how, select_request const& request) {
-  if (where == back_end::gpu) return offers_select_on_gpu(how, request);
-  return !is_compared(how) || has_every_strategy(request.type, operation::plus);
+  return has_code(where) && has_form(where, how, has_every_strategy(request.type, operation::plus));
 }
 
 void select(place const& on, select_request const& request) {

@@ -5,6 +5,7 @@
 
 #include "by_strategy.hpp"
 #include "compaction_tables.hpp"
+#include "on_workers.hpp"
 
 namespace lookback::dispatch {
 
@@ -58,7 +59,7 @@ void select_on(On const& on, select_request const& r) {
 
 template <class T, bool EveryStrategy>
 void select_cpu(place const& on, select_request const& request) {
-  by_strategy<EveryStrategy>(on, request.how, [&](auto const& policy) { select_on<T>(policy, request); });
+  by_strategy<EveryStrategy>(on_workers(on, request.how), request.how, [&](auto const& policy) { select_on<T>(policy, request); });
 }
 
 }  // namespace lookback::dispatch

@@ -3,6 +3,7 @@
 #include <lookback/select_if.hpp>
 
 #include "as_bits.hpp"
+#include "by_strategy.hpp"
 #include "compaction_tables.hpp"
 #include "on_queue.cuh"
 
@@ -23,25 +24,22 @@ void select_flagged_on(On const& on, select_request const& r) {
   else select_flagged_async(on, in, flags, kept, r.counts);
 }
 
-template <class Bits>
-void select_of(place const& on, select_request const& r) {
-  auto const queue = on_queue(on);
-  if (r.flags) return select_flagged_on<Bits>(queue, r);
+template <class Bits, class On>
+void select_on(On const& on, select_request const& r) {
+  if (r.flags) return select_flagged_on<Bits>(on, r);
   auto const in = items_at<Bits>(r.in, r.n);
   auto const kept = room_at<Bits>(r.kept, r.n), rejected = room_at<Bits>(r.rejected, r.rejected ? r.n : 0);
   auto const keep = bits_between_of<Bits>(r.type, r.low, r.high);
-  if (r.rejected) return partition_if_async(queue, in, kept, rejected, keep, r.counts);
-  if constexpr (sizeof(Bits) == 4)
-    if (r.how == strategy::reduce_then_scan) return select_if_async(queue.with(reduce_then_scan{}), in, kept, keep, r.counts);
-  select_if_async(queue, in, kept, keep, r.counts);
+  if (r.rejected) partition_if_async(on, in, kept, rejected, keep, r.counts);
+  else select_if_async(on, in, kept, keep, r.counts);
+}
+
+template <class Bits>
+void select_of(place const& on, select_request const& r) {
+  by_strategy<sizeof(Bits) >= 4>(on_queue(on), r.how, [&](auto const& queue) { select_on<Bits>(queue, r); });
 }
 
 }  // namespace
-
-bool offers_select_on_gpu(strategy how, select_request const& r) {
-  if (how != strategy::reduce_then_scan) return is_default(how);
-  return (r.type == element::i32 || r.type == element::f32) && !r.flags && !r.rejected;
-}
 
 void select_gpu(place const& on, select_request const& r) {
   switch (size_of(r.type)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "arena.hpp"
+#include "gpu.hpp"
 #include "spmv_tables.hpp"
 
 namespace lookback::dispatch {
@@ -11,10 +12,10 @@ namespace lookback::dispatch {
 bool offers_spmv(back_end where, strategy how, element type, element column_type) {
   // More than 2^31 columns, with 8 GB of x or more, have only what people compute with.
   if (column_type == element::i64 && !is_float(type)) return false;
-  if (where == back_end::gpu) return offers_spmv_on_gpu(how, type, column_type);
-  return !is_compared(how) || (is_float(type) && column_type == element::i32);
+  return has_code(where) && has_form(where, how, is_float(type) && column_type == element::i32);
 }
-bool offers_step(back_end where, strategy how) { return where == back_end::cpu || offers_step_on_gpu(how); }
+// Its sums on the GPU are reproducible, which is the default strategy's alone.
+bool offers_step(back_end where, strategy how) { return has_code(where) && has_form(where, how, where == back_end::cpu); }
 
 void multiply(place const& on, spmv_request const& request) {
   if (!offers_spmv(on.where, request.how, request.type, request.column_type))

@@ -1,12 +1,13 @@
 #include "by_strategy.hpp"
 #include "call_spmv.hpp"
+#include "on_workers.hpp"
 
 namespace lookback::dispatch {
 
 step_sums sum_step_cpu(place const& on, step_request const& r) {
   step_sums sums{};
   if (r.reproducible) sum_step_on(cpu::on(on.threads).with(reproducible), r, &sums);
-  else by_strategy<true>(on, r.how, [&](auto const& policy) { sum_step_on(policy, r, &sums); });
+  else by_strategy<true>(on_workers(on, r.how), r.how, [&](auto const& policy) { sum_step_on(policy, r, &sums); });
   return sums;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "by_strategy.hpp"
 #include "call_spmv.hpp"
+#include "on_workers.hpp"
 
 namespace lookback::dispatch {
 
@@ -9,7 +10,7 @@ namespace lookback::dispatch {
 template <class T>
 void multiply_cpu(place const& on, spmv_request const& r) {
   constexpr bool only_scaled = std::is_integral_v<T>;
-  auto const workers = cpu::on(r.how == strategy::sequential ? 1 : on.threads);  // one worker has no protocol
+  auto const workers = on_workers(on, r.how);
   if constexpr (std::is_floating_point_v<T>) {
     if (r.reproducible) {
       auto const same_bits = workers.with(reproducible);
@@ -18,7 +19,7 @@ void multiply_cpu(place const& on, spmv_request const& r) {
     }
     if (r.column_type == element::i64) return multiply_on<T, std::int64_t, true>(workers, r);
     if (is_compared(r.how))
-      return by_strategy<true>(on, r.how, [&](auto const& policy) { multiply_on<T, std::int32_t, true>(policy, r); });
+      return by_strategy<true>(workers, r.how, [&](auto const& policy) { multiply_on<T, std::int32_t, true>(policy, r); });
   }
   multiply_on<T, std::int32_t, only_scaled>(workers, r);
 }

@@ -1,6 +1,7 @@
 // Sparse products on the GPU.
 #include <lookback/spmv_plan.hpp>
 
+#include "by_strategy.hpp"
 #include "call_spmv.hpp"
 #include "gpu.hpp"
 #include "on_queue.cuh"
@@ -12,8 +13,8 @@ namespace {
 template <class T, class Column, bool OnlyScaled>
 void multiply_in(place const& on, spmv_request const& r) {
   auto const queue = on_queue(on);
-  if constexpr (std::is_same_v<T, float> && !OnlyScaled)
-    if (r.how == strategy::reduce_then_scan) return multiply_on<T, Column, true>(queue.with(reduce_then_scan{}), r);
+  if constexpr (std::is_floating_point_v<T> && !OnlyScaled)
+    if (is_compared(r.how)) return by_strategy<true>(queue, r.how, [&](auto const& by) { multiply_on<T, Column, true>(by, r); });
   multiply_on<T, Column, OnlyScaled>(r.reproducible ? queue.with(reproducible) : queue, r);
 }
 
@@ -36,12 +37,6 @@ std::unique_ptr<planned_matrix const> plan_for(place const& on, spmv_request con
 
 }  // namespace
 
-bool offers_spmv_on_gpu(strategy how, element type, element column_type) {
-  if (how == strategy::reduce_then_scan) return type == element::f32 && column_type == element::i32;
-  return is_default(how);
-}
-bool offers_step_on_gpu(strategy how) { return is_default(how); }
-
 void multiply_gpu(place const& on, spmv_request const& r) {
   bool const wide = r.column_type == element::i64;
   switch (r.type) {
@@ -62,8 +57,7 @@ void multiply_gpu(place const& on, spmv_request const& r) {
 
 // For the types that most matrices have. Another strategy and reproducible sums have no use for a plan.
 bool offers_plan_on_gpu(spmv_request const& r) {
-  return is_float(r.type) && r.column_type == element::i32 && !r.reproducible &&
-         (r.how == strategy::best || r.how == strategy::decoupled_look_back);
+  return is_float(r.type) && r.column_type == element::i32 && !r.reproducible && is_default(r.how);
 }
 std::unique_ptr<planned_matrix const> plan_gpu(place const& on, spmv_request const& r) {
   return r.type == element::f32 ? plan_for<float>(on, r) : plan_for<double>(on, r);

@@ -12,8 +12,6 @@ void multiply_cpu_complex(place const& on, spmv_request const& request);
 step_sums sum_step_cpu(place const& on, step_request const& request);
 index_t additions_of_step_cpu(index_t n);
 
-bool offers_spmv_on_gpu(strategy how, element type, element column_type);
-bool offers_step_on_gpu(strategy how);
 void multiply_gpu(place const& on, spmv_request const& request);
 bool offers_plan_on_gpu(spmv_request const& request);
 std::unique_ptr<planned_matrix const> plan_gpu(place const& on, spmv_request const& request);

@@ -13,16 +13,42 @@ enum class operation : std::uint8_t { plus, multiplies, min, max, bit_and, bit_o
 enum class back_end : std::uint8_t { cpu, gpu };
 
 /// `best` is the back end's own choice: decoupled look-back. `textbook` is a way to sort, no way to scan.
-enum class strategy : std::uint8_t { best, decoupled_look_back, chained, auxiliary_block, reduce_then_scan, sequential, textbook };
-/// Those of scans, the default first.
-inline constexpr strategy scan_strategies[] = {strategy::decoupled_look_back, strategy::chained, strategy::auxiliary_block,
-                                               strategy::reduce_then_scan, strategy::sequential};
+enum class strategy : std::uint8_t {
+  best,
+  decoupled_look_back,
+  chained,
+  auxiliary_block,
+  reduce_then_scan,
+  sequential_look_back,
+  scan_then_propagate,
+  sequential,
+  textbook
+};
+/// Those of scans, the default first. Nobody can ask for one that is not listed.
+inline constexpr strategy scan_strategies[] = {strategy::decoupled_look_back,
+                                               strategy::chained,
+                                               strategy::auxiliary_block,
+                                               strategy::reduce_then_scan,
+                                               strategy::sequential_look_back,
+                                               strategy::scan_then_propagate,
+                                               strategy::sequential};
 constexpr bool is_default(strategy how) { return how == strategy::best || how == strategy::decoupled_look_back; }
 /// Is it there to be compared? Such are compiled for few types, which has_every_strategy() names.
-constexpr bool is_compared(strategy how) { return how >= strategy::chained && how <= strategy::reduce_then_scan; }
-/// Has it no form on the GPU?
-constexpr bool is_of_cpu_alone(strategy how) {
-  return how == strategy::chained || how == strategy::auxiliary_block || how == strategy::sequential;
+constexpr bool is_compared(strategy how) { return how > strategy::decoupled_look_back && how < strategy::sequential; }
+constexpr bool is_of_cpu_alone(strategy how) { return how == strategy::sequential; }
+constexpr bool is_of_gpu_alone(strategy how) { return how == strategy::sequential_look_back; }
+/// Has the back end a form of it for scans?
+constexpr bool has_strategy(back_end where, strategy how) {
+  return how != strategy::textbook && !(where == back_end::cpu ? is_of_gpu_alone(how) : is_of_cpu_alone(how));
+}
+/// Does it finish values that are already stored? Then only a command that stores every value of a scan has it.
+constexpr bool needs_every_value(strategy how) { return how == strategy::scan_then_propagate; }
+
+/// Has a command the strategy? `compiled_for_all` tells whether its types are among those that have the strategies that are there
+/// to be compared.
+constexpr bool has_form(back_end where, strategy how, bool compiled_for_all, bool stores_every_value = false) {
+  if (!has_strategy(where, how) || (needs_every_value(how) && !stores_every_value)) return false;
+  return compiled_for_all || !is_compared(how);
 }
 
 /// This build, or this machine, has no such back end, device or strategy.
@@ -89,7 +115,14 @@ constexpr char const* name_of(operation op) {
 }
 constexpr char const* name_of(back_end where) { return where == back_end::cpu ? "cpu" : "gpu"; }
 constexpr char const* name_of(strategy how) {
-  constexpr char const* names[] = {"best",    "decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential",
+  constexpr char const* names[] = {"best",
+                                   "decoupled-look-back",
+                                   "chained",
+                                   "auxiliary-block",
+                                   "reduce-then-scan",
+                                   "sequential-look-back",
+                                   "scan-then-propagate",
+                                   "sequential",
                                    "textbook"};
   return names[static_cast<int>(how)];
 }

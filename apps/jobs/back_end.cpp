@@ -5,6 +5,7 @@
 #include "io/numbers.hpp"
 #include "report/failures.hpp"
 #include "report/machine.hpp"
+#include "strategy_names.hpp"
 
 namespace lookback::app {
 
@@ -62,14 +63,14 @@ decision decide_back_end(common_options const& options, strategy how, dispatch::
     if (options.device && where == back_end::cpu) throw unavailable("--device " + text_of(*options.device) + ": " + why);
   }
   if (!offers(where, how)) {
-    bool const elsewhere = where == back_end::gpu && offers(back_end::cpu, how);
-    std::string others;
-    for (strategy const one : dispatch::scan_strategies)
-      if (offers(where, one)) others += (others.empty() ? "" : ", ") + std::string(dispatch::name_of(one));
+    auto const other = where == back_end::gpu ? back_end::cpu : back_end::gpu;
+    std::string expected;
+    if (offers(other, how) && (other == back_end::cpu || !survey.devices.empty()))
+      expected = std::string("--on ") + dispatch::name_of(other);
+    if (auto const names = strategy_names([&](strategy one) { return offers(where, one); }); !names.empty())
+      expected += (expected.empty() ? "--strategy " : " or --strategy ") + names;
     throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build" +
-                      (elsewhere        ? ", expected --on cpu"
-                       : others.empty() ? ""
-                                        : ", expected --strategy " + others));
+                      (expected.empty() ? "" : ", expected " + expected));
   }
   return {where, why};
 }

@@ -2,6 +2,7 @@
 
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
+#include "strategy_names.hpp"
 
 namespace lookback::app {
 
@@ -47,16 +48,12 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 }
 
 std::string left_out_of(job const& of, back_end where, bool reproducible) {
-  std::string absent, unable;
   bool const scans = of.offers(where, strategy::decoupled_look_back);  // else nobody expects the strategies of scans
-  auto const add = [](std::string& names, strategy one) {
-    names += (names.empty() ? "" : ", ") + std::string("lookback ") + dispatch::name_of(one);
+  auto const is_absent = [&](strategy one) {
+    return scans && dispatch::has_form(where, one, true, of.stores_every_value()) && !of.offers(where, one);
   };
-  for (strategy const one : dispatch::scan_strategies) {
-    if (where == back_end::gpu && dispatch::is_of_cpu_alone(one)) continue;  // nobody expects it there
-    if (bool const offered = of.offers(where, one); !offered && scans) add(absent, one);
-    else if (offered && reproducible && !keeps_bits(of, where, one)) add(unable, one);
-  }
+  auto const is_unable = [&](strategy one) { return reproducible && of.offers(where, one) && !keeps_bits(of, where, one); };
+  auto const absent = strategy_names(is_absent, "lookback "), unable = strategy_names(is_unable, "lookback ");
   std::string text;
   if (!absent.empty())
     text += std::string("Not in this build for ") + type_name(of) + " on the " + std::string(dispatch::name_of(where)) + ": " +

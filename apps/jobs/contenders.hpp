@@ -25,8 +25,8 @@ contender ours(job const& of, back_end where, strategy how, bool reproducible);
 /// `reproducible` asks the default strategy for it; who cannot keep bits of what rounds is no contender then.
 std::vector<contender> contenders_for(job const& of, back_end where, strategy how, bool reproducible);
 
-/// Lines for people: which strategies of a back end are no contenders, and why; empty if all are. That a GPU has no sequential one
-/// is not said.
+/// Lines for people: which strategies of a back end are no contenders, and why; empty if all are. What no type has there, such as a
+/// sequential one on a GPU, is not said.
 std::string left_out_of(job const& of, back_end where, bool reproducible);
 
 /// Median kernel time of runs from and to the same memory, after one that is not counted: `least` of them, and up to `most` while

@@ -9,8 +9,27 @@
 #include "report/failures.hpp"
 #include "report/printable.hpp"
 #include "report/progress.hpp"
+#include "strategy_names.hpp"
 
 namespace lookback::app {
+
+namespace {
+
+std::string strategy_help() {
+  std::string text =
+      "Strategy of the scan: " + strategy_names([](strategy how) {
+        return !dispatch::is_of_cpu_alone(how) && !dispatch::is_of_gpu_alone(how) && !dispatch::needs_every_value(how);
+      });
+  auto const add = [&](std::string const& where, bool (*is_meant)(strategy)) {
+    if (auto const names = strategy_names(is_meant); !names.empty()) text += where + names;
+  };
+  add("; scan also has ", dispatch::needs_every_value);
+  add("; on the CPU also ", dispatch::is_of_cpu_alone);
+  add("; on the GPU also ", dispatch::is_of_gpu_alone);
+  return text + "; sort and quicksort also have textbook, by scans alone, which is slow (default: the library chooses)";
+}
+
+}  // namespace
 
 void add_common_options(CLI::App& command, common_options& options) {
   constexpr char const* group = "Common options";
@@ -25,13 +44,7 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->capture_default_str()
       ->group(group);
   command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
-  command
-      .add_option("--strategy", options.strategy,
-                  "Strategy of the scan: decoupled-look-back, reduce-then-scan, or on the CPU chained, auxiliary-block or "
-                  "sequential; sort and quicksort also "
-                  "have textbook, by scans alone, which is slow (default: the library chooses)")
-      ->type_name("NAME")
-      ->group(group);
+  command.add_option("--strategy", options.strategy, strategy_help())->type_name("NAME")->group(group);
   command
       .add_flag("--reproducible", options.reproducible,
                 "Give the same bits on every run, thread count and back end; for reduce-by-key only runs of one back end agree, "
@@ -70,10 +83,9 @@ strategy strategy_named(std::string name, bool has_textbook_form) {
     if (has_textbook_form) return strategy::textbook;
     throw usage_error("--strategy textbook: belongs to sort and quicksort without --offsets");
   }
-  std::string all;
-  for (strategy const how : dispatch::scan_strategies) all += std::string(dispatch::name_of(how)) + ", ";
+  auto const all = strategy_names([](strategy) { return true; });
   throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, whose strategies are " + all +
-                              "and textbook for sorts");
+                              ", and textbook for sorts");
 }
 
 void say(common_options const& options, std::string const& text) {

@@ -39,6 +39,7 @@ struct scan_job final : job {
   std::vector<std::span<std::byte const>> inputs() const override;
   std::vector<std::size_t> room() const override { return {values.bytes()}; }
   bool offers(back_end where, strategy how) const override { return dispatch::offers(where, how, values.type, op); }
+  bool stores_every_value() const override { return true; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;

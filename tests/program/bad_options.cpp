@@ -44,8 +44,8 @@ TEST_F(bad_options, options) {
 
 TEST_F(bad_options, strategy_that_the_type_lacks) {
   write("in.npy", npy(std::vector<std::int16_t>(4)));
-  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan"})
-    scan_refused(69, {"--on", "cpu", "--strategy", how}, {how, "i16"});
+  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "scan-then-propagate"})
+    scan_refused(69, {"--on", "cpu", "--strategy", how}, {how, "i16", "expected --strategy decoupled-look-back, sequential"});
 }
 
 TEST_F(bad_options, float_that_no_integer_stands_for) {

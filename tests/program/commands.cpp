@@ -155,9 +155,26 @@ TEST_F(commands, words_that_the_parser_refuses_are_said_by_the_program) {
 TEST_F(commands, compare_shows_every_part_cold_and_warm) {
   write("in.npy", npy(std::vector<int>(100000, 3)));
   auto const done = succeeds({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "2", "--validate", "--json", "all.json"});
-  for (std::string const word : {"load", "parse", "in", "kernel", "out", "store", "total", "cold", "warm",
-                                 "lookback decoupled-look-back", "lookback chained", "lookback auxiliary-block",
-                                 "lookback reduce-then-scan", "lookback sequential", "std", "std par", "tbb", "memcpy", "ok"})
+  for (std::string const word : {"load",
+                                 "parse",
+                                 "in",
+                                 "kernel",
+                                 "out",
+                                 "store",
+                                 "total",
+                                 "cold",
+                                 "warm",
+                                 "lookback decoupled-look-back",
+                                 "lookback chained",
+                                 "lookback auxiliary-block",
+                                 "lookback reduce-then-scan",
+                                 "lookback scan-then-propagate",
+                                 "lookback sequential",
+                                 "std",
+                                 "std par",
+                                 "tbb",
+                                 "memcpy",
+                                 "ok"})
     EXPECT_THAT(done.err, HasSubstr(word));
   EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/cpu/std par/i32/100000/warm"));
@@ -174,7 +191,9 @@ TEST_F(commands, compare_on_a_gpu_names_every_peer) {
   for (std::string const form : {"--op=max", "--exclusive", "--init=7"}) {
     auto const done =
         succeeds({"compare", "scan", "in.npy", "--on", "gpu", "--repeat", "2", "--validate", "--json", "all.json", form});
-    for (std::string const word : {"CUB", "Thrust", "cudaMemcpy"}) EXPECT_THAT(done.err, HasSubstr(word));
+    for (std::string const word : {"CUB", "Thrust", "cudaMemcpy", "lookback decoupled-look-back", "lookback chained",
+                                   "lookback auxiliary-block", "lookback reduce-then-scan", "lookback sequential-look-back"})
+      EXPECT_THAT(done.err, HasSubstr(word));
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));
     EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/gpu/Thrust/i32/100000/warm"));
   }
@@ -273,6 +292,8 @@ TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
     all.insert(all.end(), {"--on", "gpu", "--repeat", "2", "--validate"});
     auto const done = succeeds(all);
     EXPECT_THAT(done.err, HasSubstr("\nlookback decoupled-look-back")) << command[0];
+    for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "sequential-look-back"})
+      EXPECT_EQ(done.err.find("\nlookback " + how) != std::string::npos, command[1] != "decode") << command[0] << " " << how;
     for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << command[0];
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   }

@@ -71,6 +71,14 @@ class compaction_commands : public program {
   }
 };
 
+/// What every command that scans has on the CPU for some types, and for the others.
+template <class T>
+std::vector<std::string> strategies_of() {
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_floating_point_v<T>)
+    return {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"};
+  else return {"decoupled-look-back", "sequential"};
+}
+
 template <class T>
 class compaction_of : public compaction_commands {};
 using element_types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
@@ -110,6 +118,15 @@ TYPED_TEST(compaction_of, select_by_every_condition) {
   this->succeeds({"select", "in.npy", "-o", "out.npy", "--flags", "flags.npy", "--rejected", "rest.npy"});
   EXPECT_EQ(this->template content<T>("out.npy"), flagged);
   EXPECT_EQ(this->template content<T>("rest.npy"), others);
+
+  for (auto const& how : strategies_of<T>()) {
+    std::vector<std::string> const by{"select", "in.npy", "-o", "out.npy", "--on", "cpu", "--strategy", how};
+    this->succeeds(by, {"--above", a, "--in-place"});
+    EXPECT_EQ(this->template content<T>("out.npy"), kept([&](T x) { return x > low; })) << how;
+    this->succeeds(by, {"--flags", "flags.npy", "--rejected", "rest.npy"});
+    EXPECT_EQ(this->template content<T>("out.npy"), flagged) << how;
+    EXPECT_EQ(this->template content<T>("rest.npy"), others) << how;
+  }
 }
 
 TYPED_TEST(compaction_of, select_at_the_ends_of_the_type) {
@@ -132,7 +149,7 @@ TYPED_TEST(compaction_of, unique_and_run_lengths) {
   auto const in = values_with_runs<T>(30000, 3);
   auto const want = runs(in);
   this->write("in.npy", npy(in));
-  for (std::string const how : {"decoupled-look-back", "sequential"}) {
+  for (auto const& how : strategies_of<T>()) {
     this->succeeds({"unique", "in.npy", "-o", "out.npy", "--strategy", how});
     EXPECT_EQ(this->template content<T>("out.npy"), want.firsts);
     this->succeeds({"unique", "in.npy", "-o", "out.npy", "--counts", "counts.npy", "--strategy", how});

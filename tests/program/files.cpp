@@ -168,6 +168,7 @@ namespace {
 dispatch::gpu_survey const one_gpu{{{"a GPU", "sm_90", 1, 1}}, "", ""}, no_gpu{{}, "no driver", ""};
 bool only_on_the_cpu(back_end where, strategy) { return where == back_end::cpu; }
 bool anywhere(back_end, strategy) { return true; }
+bool as_selections_of_i32(back_end where, strategy how) { return dispatch::has_form(where, how, true); }
 
 decision decided(std::string const& on, dispatch::gpu_survey const& survey, bool (*offers)(back_end, strategy),
                  strategy how = strategy::best) {
@@ -205,9 +206,40 @@ TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
             "the gpu has no sequential implementation for y = A x of f64 in this build, expected --on cpu");
   EXPECT_EQ(refused("cpu", one_gpu, [](back_end, strategy) { return false; }),
             "the cpu has no implementation for y = A x of f64 in this build");
+  std::string const nothing = " implementation for y = A x of f64 in this build, expected --";
+  std::string const both = "strategy decoupled-look-back, chained, auxiliary-block, reduce-then-scan";
+  EXPECT_EQ(refused("gpu", one_gpu, as_selections_of_i32, strategy::sequential),
+            "the gpu has no sequential" + nothing + "on cpu or --" + both + ", sequential-look-back");
+  EXPECT_EQ(refused("cpu", one_gpu, as_selections_of_i32, strategy::sequential_look_back),
+            "the cpu has no sequential-look-back" + nothing + "on gpu or --" + both + ", sequential");
+  for (auto const* const survey : {&one_gpu, &no_gpu})
+    EXPECT_EQ(refused("cpu", *survey, as_selections_of_i32, strategy::scan_then_propagate),
+              "the cpu has no scan-then-propagate" + nothing + both + ", sequential");
+  EXPECT_EQ(refused("cpu", no_gpu, as_selections_of_i32, strategy::sequential_look_back),
+            "the cpu has no sequential-look-back" + nothing + both + ", sequential");
+  EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::sequential).where, back_end::cpu);
+  EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::chained).where, back_end::gpu);
   common_options options;
   options.device = 0;
   EXPECT_THROW(decide_back_end(options, strategy::best, one_gpu, only_on_the_cpu, "y = A x"), dispatch::unavailable);
+}
+
+// For all types or few, with every value stored or not: what a command has.
+TEST(back_end, strategies_belong_to_back_ends_types_and_commands) {
+  for (auto const where : {back_end::cpu, back_end::gpu}) {
+    for (auto const how : {strategy::best, strategy::decoupled_look_back}) EXPECT_TRUE(dispatch::has_form(where, how, false));
+    for (auto const how : {strategy::chained, strategy::auxiliary_block, strategy::reduce_then_scan}) {
+      EXPECT_TRUE(dispatch::has_form(where, how, true));
+      EXPECT_FALSE(dispatch::has_form(where, how, false));
+    }
+    EXPECT_EQ(dispatch::has_form(where, strategy::sequential, false), where == back_end::cpu);
+    EXPECT_EQ(dispatch::has_form(where, strategy::sequential_look_back, true), where == back_end::gpu);
+    EXPECT_FALSE(dispatch::has_form(where, strategy::sequential_look_back, false));
+    EXPECT_TRUE(dispatch::has_form(where, strategy::scan_then_propagate, true, true));
+    EXPECT_FALSE(dispatch::has_form(where, strategy::scan_then_propagate, false, true));
+    EXPECT_FALSE(dispatch::has_form(where, strategy::scan_then_propagate, true)) << "not every value is stored";
+    EXPECT_FALSE(dispatch::has_form(where, strategy::textbook, true, true));
+  }
 }
 
 // ---- the reference itself: what it lets pass and what not
