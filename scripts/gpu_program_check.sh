@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The program on a machine with a GPU: scans of every type and operator, plain and by segments, every form of the other commands
-# that it has there, and every strategy, give the same files as on the CPU; comparisons with cuSPARSE name all of it.
+# that it has there, and every strategy of the program, give the same files as on the CPU; comparisons with cuSPARSE name all of it.
 #   scripts/gpu_program_check.sh PROGRAM [items]
 # Sums and products of floats need not have the same bits, unless --reproducible promises them: there --validate decides, which
 # allows what rounding may do.
@@ -365,6 +365,7 @@ select f32.npy --below 0|-o @out.npy|select u8.npy --below 9
 unique runs_i32.npy|-o @out.npy|unique runs_i64.npy
 rle encode runs_f64.npy|-o @out.npy --lengths @lengths.npy|rle encode runs_u32.npy
 reduce-by-key runs_i32.npy values_f32.npy|-o @out.npy --values-out @values.npy|reduce-by-key runs_i32.npy values_i32.npy --op min
+reduce-by-key runs_f64.npy values_i32.npy --op max|-o @out.npy --values-out @values.npy|reduce-by-key runs_f64.npy values_i64.npy --op max
 spmv rmat_f32.npz|-o @out.npy|spmv rmat_i32.npz
 COMMANDS
 xargs -P "${JOBS:-8}" -L 1 bash -c '"$@"' job <jobs >results

@@ -185,5 +185,8 @@ TEST_F(gpu_strategies, bits_are_repeated_or_refused) {
         expect_refused(sums, call, "repeats bits");
       }
     }
+    array<float> scanned(n);
+    expect_refused(
+        scanned, [&] { lookback::inclusive_scan(with.with(lookback::reproducible), in, scanned); }, "decoupled_look_back");
   });
 }

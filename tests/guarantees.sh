@@ -12,4 +12,6 @@ for name in $(grep -oE '\]\[[a-z0-9_.]+\]' "$page" | tr -d '][' | sort -u); do
 done
 empty=$(grep -cE '^\|.*\| *\|' "$page" || true)
 [ "$empty" = 0 ] || { echo "$page: $empty rows with an empty cell"; wrong=1; }
+torn=$(grep -cE '^\|.*\]: ' "$page" || true)
+[ "$torn" = 0 ] || { echo "$page: a line of the table holds where a link leads"; wrong=1; }
 [ "$wrong" = 0 ] && echo "$(grep -cE '^\[' "$page") tests are where $page says"

@@ -19,6 +19,7 @@ template <class T, class Op>
 void check_lifted(Op op, std::size_t n) {
   std::vector<std::size_t> means{0, 1, 7, 300, 5000};
   if (n > 50'000) means = {300};
+  if (small()) means = {7};  // a tool sees fewer
   for (std::size_t const mean : means) {
     SCOPED_TRACE("segments of " + std::to_string(mean));
     auto const heads = heads_of(n, mean);
@@ -63,9 +64,10 @@ struct half {
 }  // namespace
 
 TEST_F(lifted, segmented_scans) {
-  for (std::size_t const n : edge_sizes<std::int32_t>(small() ? 1 << 16 : 1 << 21))
+  auto const few = std::vector<std::size_t>{65, 1000, up_to(30'011)};
+  for (std::size_t const n : small() ? few : edge_sizes<std::int32_t>(1 << 21))
     check_lifted<std::int32_t>(lookback::plus<std::int32_t>{}, n);
-  for (std::size_t const n : sizes<matrix>()) check_lifted<matrix>(times_matrix{}, n);
+  for (std::size_t const n : small() ? few : sizes<matrix>()) check_lifted<matrix>(times_matrix{}, n);
 }
 
 /// Other descriptions, sums that round, items and results through functions, initial values of segments: and what has no such form.

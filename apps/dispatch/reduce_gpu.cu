@@ -62,10 +62,13 @@ void reduce_marked(place const& on, On const& queue, reduce_request const& r) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 8, std::uint64_t, T>>;
   auto const asked = flipped_operation_of<bits>(r.op, r.type);
   flip<T, bits> const f{asked.mask};
-  auto const room = scratch_for(on_queue(on), r.n, std::type_identity<std::uint8_t>{});
+  // The marks of runs that are stored are of no use. They go over those that are read, unless these are read again.
+  constexpr bool again = reads_twice<typename On::strategy_type>;
+  auto const room = scratch_for(on_queue(on), again ? 2 * r.n : r.n, std::type_identity<std::uint8_t>{});
   auto const marks = room_at<std::uint8_t>(room.data(), r.n);
   mark(on, r, room.data());
-  reduce_by_key_async(queue, marks, mapped(items_at<T>(r.values, r.n), f), marks, into(room_at<T>(r.values_out, r.n), f), r.count,
+  reduce_by_key_async(queue, marks, mapped(items_at<T>(r.values, r.n), f),
+                      room_at<std::uint8_t>(room.data() + (again ? r.n : 0), r.n), into(room_at<T>(r.values_out, r.n), f), r.count,
                       any_operator<T>{asked.which}, continues{});
   // By the default strategy, whose kernels are there: which of them finds the keys changes nothing.
   runs_request keys;

@@ -1,4 +1,4 @@
-// The networks that a warp may scan by, as tunings beside the default, which is Kogge and Stone's.
+// The networks that a warp may scan by, each in the same tiles.
 #pragma once
 #include <lookback/gpu.cuh>
 
@@ -6,6 +6,7 @@ namespace bench {
 
 template <class Enter>
 void each_network(Enter const& enter) {
+  enter("kogge_stone", lookback::gpu::pipelined);
   enter("sklansky", lookback::gpu::tuning<384, 80, 3, 2, lookback::gpu::sklansky>{});
   enter("brent_kung", lookback::gpu::tuning<384, 80, 3, 2, lookback::gpu::brent_kung>{});
 }

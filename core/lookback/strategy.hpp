@@ -8,7 +8,7 @@ struct any_strategy {
   using is_strategy = void;
   static constexpr bool reads_twice = false;  // a call under it reads its input twice
   static constexpr bool propagates = false;   // it adds to values that it has stored
-  static constexpr bool repeats_bits = true;  // sums of floats come out the same however blocks of a GPU are timed
+  static constexpr bool repeats_bits = true;  // with `reproducible`, sums of floats by heads do not depend on when blocks run
   static constexpr bool has_gpu_form = true, has_cpu_form = true;
 };
 
@@ -61,7 +61,7 @@ struct sequential : any_strategy {
 /// A segmented scan as a plain scan, which Base runs, of pairs (value, head) by the lifted operator of Blelloch (1990): what van
 /// den Hurk (2022) measured segmented scans against. Plain scans are run by Base. The pair of a value has at most 64 bytes. Heads
 /// are flags, bits, keys or rows; flags of one byte are staged beside the items, others are read item by item. Offsets are refused,
-/// and so are a carry, `reproducible` floats, and sinks that do not store every value.
+/// and so are a carry, `reproducible` floats, sinks that do not store every value, and scan_then_propagate as Base.
 template <class Base>
 struct lifted : Base {
   using base = Base;

@@ -130,7 +130,8 @@ inline lookback::gpu::workspace& shared_workspace() {
 inline bool takes_turn(std::uint64_t policy, std::uint64_t number) {
   static bool const takes_turns = under_tool("racecheck");
   static std::uint64_t const turn = std::getenv("LOOKBACK_TURN") ? std::strtoull(std::getenv("LOOKBACK_TURN"), nullptr, 10) : 0;
-  static std::uint64_t state = 1;
+  static std::uint64_t states[8] = {1, 1, 1, 1, 1, 1, 1, 1};  // by number: policies may be drawn of one that was drawn
+  auto& state = states[number];
   if (policy == 0) state = state * 6364136223846793005 + 1442695040888963407;
   return !takes_turns || ((state >> 33) + turn) % number == policy;
 }

@@ -145,5 +145,7 @@ int main() {
   };
   std::vector<row> rows(10);
   lb::inclusive_segmented_scan(in_pairs, rows, lb::rows_of(5), rows, [](row const& a, row const&) { return a; });
+#elif WRONG_CALL == 29  // lifted has a base that stores results once, and not scan_then_propagate
+  lb::inclusive_segmented_scan(on.with(lb::lifted<lb::scan_then_propagate>{}), in, lb::rows_of(5), out);
 #endif
 }

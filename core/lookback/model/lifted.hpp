@@ -139,10 +139,11 @@ void scan_lifted(On const& on, size n, source<Items, Segments, T> const& from, O
   if constexpr (std::is_same_v<Segments, no_segments> && (stores_every_value || is_scatter<Sink>)) {
     scan_into(by_base, n, from, op, sink);
   } else {
+    static_assert(!propagates<Base>, "lifted has a base that stores results once, and not scan_then_propagate");
     static_assert(stores_every_value, "lifted is a strategy of scans: a compaction or a result per segment needs another one");
     static_assert(!stores_every_value || !has_carry, "a carry is not combined with the strategy lifted for a segmented scan");
     static_assert(!stores_every_value || is_small, "a value that is lifted has at most 64 bytes together with the head beside it");
-    if constexpr (stores_every_value && !has_carry && is_small) {
+    if constexpr (stores_every_value && !has_carry && is_small && !propagates<Base>) {
       expects(!on.is_reproducible || !std::is_floating_point_v<T>,
               "reproducible is not combined with the strategy lifted for segmented scans of floating-point items");
       if constexpr (std::is_same_v<Segments, segments>) {

@@ -37,7 +37,8 @@ auto const& plain_operator(Op const& op) {
 template <class Policy, class Work>
 auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strategy = false, bool elsewhere = false) {
   std::optional<recent_calls> mine;
-  if (elsewhere && bytes >= serial_below(on.tuning, true)) mine.emplace();
+  if (!std::is_same_v<typename Policy::strategy_type, sequential> && elsewhere && bytes >= serial_below(on.tuning, true))
+    mine.emplace();
   chosen_way const chosen = choose(on, {bytes, work.tiles(), needs_strategy, elsewhere});
   if constexpr (!std::is_same_v<typename Policy::strategy_type, sequential>)
     if (chosen.by == way::by_strategy)
@@ -196,7 +197,7 @@ template <class Strategy, class Carry, bool Reproducible, class Items, class Seg
 void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, source<Items, Segments, T> const& from,
                Op const& given, Sink const& sink) {
   static_assert(has_cpu_form<Strategy>, "this strategy has no CPU form");
-  static_assert(!propagates<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
+  static_assert(!propagates<Strategy> || is_lifted<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || (std::is_same_v<Carry, no_carry> && !Reproducible),
                 "scan_then_propagate has no carry, and is not reproducible");

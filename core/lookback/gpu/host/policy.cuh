@@ -13,7 +13,8 @@
 namespace lookback::gpu {
 
 /// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor; and
-/// how a warp of it scans what its threads have folded (device/warp_networks.cuh).
+/// how a warp of it scans what its threads have folded (device/warp_networks.cuh). What is named is taken as it is: sizes that the
+/// engine chooses by types and by the number of items belong to tuning<> alone. The merge path has no network.
 template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2, class Network = kogge_stone>
 struct tuning {
   using network = Network;

@@ -216,12 +216,13 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
 template <class Strategy, class Carry, class Tuning, class Items, class Segments, class T, class Op, class Sink>
 void scan_into(policy<Strategy, Carry, Tuning> const& on, size n, source<Items, Segments, T> const& from, Op const& op,
                Sink const& sink) {
-  static_assert(has_gpu_form<Strategy>, "this strategy has no GPU form");
-  static_assert(!propagates<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
+  static_assert(!propagates<Strategy> || is_lifted<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || std::is_same_v<Carry, no_carry>, "scan_then_propagate has no carry");
   auto const& plain = detail::plain(op);
-  if constexpr (is_lifted<Strategy>) {
+  if constexpr (!has_gpu_form<Strategy>) {
+    static_assert(has_gpu_form<Strategy>, "this strategy has no GPU form");
+  } else if constexpr (is_lifted<Strategy>) {
     lookback::detail::scan_lifted<typename Strategy::base>(on, n, from, op, sink);
   } else if constexpr (is_each<Sink> && is_key_segments<Segments>) {
     detail::scan_each_by_keys(on, n, from, plain, sink);

@@ -59,7 +59,7 @@ class scan_launch {
   using T = typename Parts::value_type;
   using Segments = typename Parts::segments_type;
   using Sink = typename Parts::sink_type;
-  using any_work = Work<Parts, Form, told_in<Strategy>>;  // of every part of a call these types are the same
+  using any_work = Work<Parts, Form, descriptor_types<Strategy>>;  // of every part of a call these types are the same
   using tiles_type = typename any_work::tiles_type;
   using call_type = typename any_work::call_type;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;

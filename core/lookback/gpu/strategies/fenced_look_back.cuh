@@ -7,7 +7,7 @@
 namespace lookback::gpu {
 
 template <>
-struct told_in<fenced_look_back> {
+struct descriptor_types<fenced_look_back> {
   template <class T>
   using values = split_descriptors<T>;
   using counts = split_descriptors<index_t>;
@@ -16,8 +16,8 @@ struct told_in<fenced_look_back> {
 template <>
 struct prefix_exchange<fenced_look_back> : prefix_exchange<decoupled_look_back> {
   template <class T>
-  using values = told_in<fenced_look_back>::values<T>;
-  using counts = told_in<fenced_look_back>::counts;
+  using values = descriptor_types<fenced_look_back>::values<T>;
+  using counts = descriptor_types<fenced_look_back>::counts;
 };
 
 }  // namespace lookback::gpu

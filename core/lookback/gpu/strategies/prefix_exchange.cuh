@@ -2,10 +2,9 @@
 //
 //   prefix_exchange<Strategy, Part>::stores              the kernel stores its tiles; else it reduces them, and a later one stores
 //     ::has_all_prefixes                                 a kernel before it has published the prefix of every tile
-//     ::is_local                                         it stores each tile as if nothing came before it, and a later one adds
-//     that
+//     ::is_local                                         it stores each tile by itself, and a later one adds the prefix
 //     ::ends_call                                        no kernel of the call comes after it
-//     ::values<T>, ::counts                              what tiles tell of values, and of counts of items
+//     ::values<T>, ::counts                              descriptors of values, and of counts of items
 //     ::early(tiles, id, aggregate, complete)            one thread: the tile has been reduced. complete: its aggregate is its
 //                                                        prefix, as that of tile 0 is and that of a tile with a head
 //     ::before<T>(tiles, id, complete, fold, in_order, call)
@@ -39,9 +38,9 @@ enum class part { whole, reduce, scan, propagate };
 template <class Strategy, part Part = part::whole>
 struct prefix_exchange;
 
-/// What tiles tell by.
+/// The descriptors of a strategy.
 template <class Strategy>
-struct told_in {
+struct descriptor_types {
   template <class T>
   using values = descriptors<T>;
   using counts = count_descriptors;
@@ -49,13 +48,13 @@ struct told_in {
 
 /// What strategies of one pass have in common.
 template <class Strategy>
-struct one_pass_exchange : told_in<Strategy> {
+struct one_pass_exchange : descriptor_types<Strategy> {
   static constexpr bool stores = true, has_all_prefixes = false, is_local = false, ends_call = true;
 };
 
 /// A kernel for which one before it has published the prefixes of all tiles.
 template <class Strategy>
-struct exchange_of_known : told_in<Strategy> {
+struct known_prefix_exchange : descriptor_types<Strategy> {
   static constexpr bool stores = true, has_all_prefixes = true, is_local = false, ends_call = true;
   template <class Tiles, class T>
   __device__ __forceinline__ static void early(Tiles const&, index_t, T const&, bool) {}
@@ -79,7 +78,7 @@ struct exchange_of_known : told_in<Strategy> {
 
 /// A kernel that tells what its tiles are worth, and asks for nothing.
 template <class Strategy>
-struct exchange_that_tells : told_in<Strategy> {
+struct publishing_exchange : descriptor_types<Strategy> {
   static constexpr bool has_all_prefixes = false, ends_call = false;
   template <class Tiles, class T>
   __device__ __forceinline__ static void early(Tiles const& tiles, index_t id, T const& aggregate, bool complete) {

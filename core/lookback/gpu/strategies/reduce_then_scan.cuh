@@ -7,11 +7,11 @@
 namespace lookback::gpu {
 
 template <>
-struct prefix_exchange<reduce_then_scan, part::reduce> : exchange_that_tells<reduce_then_scan> {
+struct prefix_exchange<reduce_then_scan, part::reduce> : publishing_exchange<reduce_then_scan> {
   static constexpr bool stores = false, is_local = false;
 };
 template <>
-struct prefix_exchange<reduce_then_scan, part::scan> : exchange_of_known<reduce_then_scan> {};
+struct prefix_exchange<reduce_then_scan, part::scan> : known_prefix_exchange<reduce_then_scan> {};
 
 /// All kernels are loaded before the first is queued. `resolve` turns aggregates into prefixes (scan_aggregates).
 template <class Policy, class Launch, class Resolve>

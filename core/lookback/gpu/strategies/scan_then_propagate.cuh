@@ -8,11 +8,11 @@
 namespace lookback::gpu {
 
 template <>
-struct prefix_exchange<scan_then_propagate, part::scan> : exchange_that_tells<scan_then_propagate> {
+struct prefix_exchange<scan_then_propagate, part::scan> : publishing_exchange<scan_then_propagate> {
   static constexpr bool stores = true, is_local = true;
 };
 template <>
-struct prefix_exchange<scan_then_propagate, part::propagate> : exchange_of_known<scan_then_propagate> {};
+struct prefix_exchange<scan_then_propagate, part::propagate> : known_prefix_exchange<scan_then_propagate> {};
 
 /// All kernels are loaded before the first is queued. `propagation` goes over the same tiles as `launch`.
 template <class Policy, class Launch, class Propagation, class Resolve>
