@@ -49,7 +49,7 @@ TEST_F(cpu_engine, tiny_tiles_with_random_delays_and_many_threads) {
     return join(a, b);
   };
   for (index_t const items : {1, 2, 3, 5, 7})
-    each_engine(tiles_of(items), [&](auto const& on) {
+    each_engine_of_scans(tiles_of(items), [&](auto const& on) {
       SCOPED_TRACE("tiles of " + std::to_string(items));
       lookback::inclusive_scan(on, in, out, slow_join);
       for (std::size_t i = 0; i < out.size(); ++i)
@@ -137,7 +137,7 @@ TEST_F(cpu_engine, what_an_operator_throws_comes_through_and_nobody_waits) {
         return x;
       };
       SCOPED_TRACE("tiles of " + std::to_string(items) + ", item " + std::to_string(bad));
-      each_engine(tiles_of(items), [&](auto const& on) {
+      each_engine_of_scans(tiles_of(items), [&](auto const& on) {
         for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
           EXPECT_THROW(lookback::inclusive_scan(on.with(from), lookback::mapped(in, value), out), thrown);
           EXPECT_THROW(
@@ -171,7 +171,7 @@ TEST_F(cpu_engine, when_memory_is_refused_nothing_has_been_touched) {
       }
     }
   };
-  each_engine(tiles_of(64), check);
+  each_engine_of_scans(tiles_of(64), check);
   check(cpu::seq);
   check(cpu::on(2).with(lookback::reproducible));
 }

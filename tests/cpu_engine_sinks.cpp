@@ -40,6 +40,7 @@ void each_engine(Body body) {
       run(name + ", reduce-then-scan", on.with(lookback::reduce_then_scan{}));
       run(name + ", chained", on.with(lookback::chained{}));
       run(name + ", auxiliary block", on.with(lookback::auxiliary_block{}));
+      run(name + ", waiting", on.with(lookback::waiting_look_back{}));
       run(name + ", one worker", on.with(lookback::sequential{}));
     }
   }

@@ -48,6 +48,17 @@ void each_engine(cpu::tuning const& tuning, Body body) {
     SCOPED_TRACE("auxiliary_block on std::thread");
     body(threads.with(lookback::auxiliary_block{}));
   }
+  {
+    SCOPED_TRACE("waiting_look_back on std::thread");
+    body(threads.with(lookback::waiting_look_back{}));
+  }
+}
+/// The same, and the strategy that scans alone have.
+template <class Body>
+void each_engine_of_scans(cpu::tuning const& tuning, Body body) {
+  each_engine(tuning, body);
+  SCOPED_TRACE("scan_then_propagate on std::thread");
+  body(cpu::on(many_threads()).with(cpu::std_threads).with(tuning).with(lookback::scan_then_propagate{}));
 }
 
 /// What a test throws.
