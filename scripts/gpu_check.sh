@@ -38,7 +38,7 @@ run_tests() {
 
 run_program() {
   if [ ! -x "$here/lookback" ]; then echo "not run  program: not packed"; not_run=$((not_run + 1)); return; fi
-  timeout "${PROGRAM_SECONDS:-240}" "$here/gpu_program_check.sh" "$here/lookback" >"$out/program.log" 2>&1
+  timeout "${PROGRAM_SECONDS:-500}" "$here/gpu_program_check.sh" "$here/lookback" >"$out/program.log" 2>&1
   local code=$?
   verdict "$(tail -n 1 "$out/program.log")" $code "$out/program.log"
 }

@@ -368,7 +368,7 @@ reduce-by-key runs_i32.npy values_f32.npy|-o @out.npy --values-out @values.npy|r
 reduce-by-key runs_f64.npy values_i32.npy --op max|-o @out.npy --values-out @values.npy|reduce-by-key runs_f64.npy values_i64.npy --op max
 spmv rmat_f32.npz|-o @out.npy|spmv rmat_i32.npz
 COMMANDS
-xargs -P "${JOBS:-8}" -L 1 bash -c '"$@"' job <jobs >results
+xargs -P "${JOBS:-$(($(nproc) * 3 / 2))}" -L 1 bash -c '"$@"' job <jobs >results
 grep -v '^passed$' results
 passed=$(grep -c '^passed$' results)
 echo "program: $passed of $(wc -l <jobs) passed"
