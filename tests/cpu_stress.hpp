@@ -49,16 +49,16 @@ void each_engine(cpu::tuning const& tuning, Body body) {
     body(threads.with(lookback::auxiliary_block{}));
   }
   {
-    SCOPED_TRACE("waiting_look_back on std::thread");
-    body(threads.with(lookback::waiting_look_back{}));
+    SCOPED_TRACE("waiting_look_back on oneTBB");
+    body(tasks.with(lookback::waiting_look_back{}));
   }
 }
 /// The same, and the strategy that scans alone have.
 template <class Body>
 void each_engine_of_scans(cpu::tuning const& tuning, Body body) {
   each_engine(tuning, body);
-  SCOPED_TRACE("scan_then_propagate on std::thread");
-  body(cpu::on(many_threads()).with(cpu::std_threads).with(tuning).with(lookback::scan_then_propagate{}));
+  SCOPED_TRACE("scan_then_propagate on oneTBB");
+  body(cpu::on().with(tuning).with(lookback::scan_then_propagate{}));
 }
 
 /// What a test throws.

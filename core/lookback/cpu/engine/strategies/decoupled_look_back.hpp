@@ -36,8 +36,9 @@ maybe<typename Work::aggregate> aggregate_of_other(Work const& work, Descriptors
 
 }  // namespace detail
 
-template <class Work>
-class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> {
+/// Helps: a worker computes what another one has claimed and not published.
+template <class Work, bool Helps>
+class look_back_exchange : public published_tiles<Work> {
   using base = published_tiles<Work>;
   using typename base::aggregate;
   using typename base::prefix;
@@ -48,10 +49,14 @@ class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> 
 
   class of_worker {
    public:
-    of_worker(prefix_exchange& all, detail::rooms<Work> const& rooms, int worker)
+    of_worker(look_back_exchange& all, detail::rooms<Work> const& rooms, int worker)
         : all_{all}, work_{all.work_}, published_{all.published_}, rooms_{rooms}, spare_{all.workers_ + worker} {}
-    void begin_tile() { waits_.begin_tile(); }
-    void end_tile() { waits_.end_tile(); }
+    void begin_tile() {
+      if constexpr (Helps) waits_.begin_tile();
+    }
+    void end_tile() {
+      if constexpr (Helps) waits_.end_tile();
+    }
 
     void early(index_t tile, aggregate const& a) { all_.publish_early(tile, a); }
     maybe<prefix> late(index_t tile, aggregate const& a) {
@@ -59,21 +64,22 @@ class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> 
       if (before.has && !a.complete) published_.publish_prefix(tile, work_.combine(before, a));
       return before;
     }
-    bool may_store(index_t tile) { return work_.rereads() != rereading::as_guest || published_.may_store(tile); }
+    bool may_store(index_t tile) { return !Helps || work_.rereads() != rereading::as_guest || published_.may_store(tile); }
 
    private:
     maybe<prefix> before_tile(index_t tile) {
-      if (!all_.has_spare())
-        return look_back(published_, tile, [&](prefix const& p, aggregate const& of) { return work_.combine(p, of); });
-      return look_back(
-          published_, tile, work_.first(), waits_,
-          [&](maybe<prefix> const& p, aggregate const& of) { return work_.combine(p, of); },
-          [&](index_t other, maybe<prefix> const& p) {
-            return detail::aggregate_of_other(work_, published_, rooms_.of(spare_), other, p);
-          });
+      if constexpr (Helps)
+        if (all_.has_spare())
+          return look_back(
+              published_, tile, work_.first(), waits_,
+              [&](maybe<prefix> const& p, aggregate const& of) { return work_.combine(p, of); },
+              [&](index_t other, maybe<prefix> const& p) {
+                return detail::aggregate_of_other(work_, published_, rooms_.of(spare_), other, p);
+              });
+      return look_back(published_, tile, [&](prefix const& p, aggregate const& of) { return work_.combine(p, of); });
     }
 
-    prefix_exchange& all_;
+    look_back_exchange& all_;
     Work const& work_;
     descriptors<aggregate, prefix>& published_;
     detail::rooms<Work> const& rooms_;
@@ -82,7 +88,13 @@ class prefix_exchange<decoupled_look_back, Work> : public published_tiles<Work> 
   };
 
  private:
-  bool has_spare() const { return this->work_.rereads() != rereading::never; }
+  bool has_spare() const { return Helps && this->work_.rereads() != rereading::never; }
+};
+
+template <class Work>
+class prefix_exchange<decoupled_look_back, Work> : public look_back_exchange<Work, true> {
+ public:
+  using look_back_exchange<Work, true>::look_back_exchange;
 };
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT
