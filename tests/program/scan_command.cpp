@@ -194,22 +194,24 @@ TEST_F(segments_command, strategies_and_threads_agree) {
 }
 
 // Floats are whole numbers here, whose sums are exact.
-TEST_F(segments_command, every_strategy_of_every_type_that_has_it) {
-  for (std::string const strategy :
-       {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "scan-then-propagate", "sequential"})
-    for (std::string const type : {"i32", "f32", "f64"})
-      for (std::string const op : {"plus", "max"})
-        for (bool const exclusive : {false, true})
-          for (bool const reverse : {false, true})
-            for (bool const by_heads : {false, true}) {
-              std::vector<std::string> words{"scan", "small.npy", "-o", "out.npy", "--on", "cpu", "--validate", "--threads", "3"};
-              words.insert(words.end(), {"--as", type, "--op", op, "--strategy", strategy});
-              if (exclusive) words.emplace_back("--exclusive");
-              if (reverse) words.emplace_back("--reverse");
-              if (by_heads) words.insert(words.end(), {"--heads", "flags.npy"});
-              EXPECT_EQ(run(words).code, 0) << strategy << " " << type << " " << op;
-            }
+class segments_command_by : public segments_command, public ::testing::WithParamInterface<char const*> {};
+TEST_P(segments_command_by, strategy_of_every_type_that_has_it) {
+  for (std::string const type : {"i32", "f32", "f64"})
+    for (std::string const op : {"plus", "max"})
+      for (bool const exclusive : {false, true})
+        for (bool const reverse : {false, true})
+          for (bool const by_heads : {false, true}) {
+            std::vector<std::string> words{"scan", "small.npy", "-o", "out.npy", "--on", "cpu", "--validate", "--threads", "3"};
+            words.insert(words.end(), {"--as", type, "--op", op, "--strategy", GetParam()});
+            if (exclusive) words.emplace_back("--exclusive");
+            if (reverse) words.emplace_back("--reverse");
+            if (by_heads) words.insert(words.end(), {"--heads", "flags.npy"});
+            EXPECT_EQ(run(words).code, 0) << type << " " << op;
+          }
 }
+INSTANTIATE_TEST_SUITE_P(strategies, segments_command_by,
+                         ::testing::Values("decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan",
+                                           "scan-then-propagate", "sequential"));
 
 // ---- files
 
