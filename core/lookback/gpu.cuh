@@ -1,9 +1,7 @@
 // The GPU back end: include this where `gpu::on(stream)` is used. Needs nvcc; kernels are instantiated in the including file.
+// A unit that calls one kind of verb may include the verb's part alone.
 #pragma once
-#include "gpu/host/counts.cuh"
-#include "gpu/host/distribute_into.cuh"
-#include "gpu/host/most_read.cuh"
-#include "gpu/host/policy.cuh"
-#include "gpu/host/scan_into.cuh"
-#include "gpu/host/workspace.cuh"
-#include "gpu/sorts/sort_into.cuh"
+#include "gpu/compactions.cuh"
+#include "gpu/reductions.cuh"
+#include "gpu/scans.cuh"
+#include "gpu/sorts.cuh"

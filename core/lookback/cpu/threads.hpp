@@ -1,22 +1,7 @@
-// The CPU back end on std::thread, for programs without oneTBB. Threads start and end with each call: about 20 us for each.
+// The CPU back end on std::thread, for programs without oneTBB.
 #pragma once
-#include "engine/counts.hpp"
-#include "engine/distribute_into.hpp"
-#include "engine/scan_into.hpp"
-#include "engine/scatter_into.hpp"
-#include "run/executor_threads.hpp"
-#include "run/policy.hpp"
-#include "simd/unit.hpp"
-#include "sorts/sort_into.hpp"
-
-namespace lookback::cpu::inline LOOKBACK_UNIT {
-
-/// At most `threads` workers, the calling thread and std::threads; 0 is one per hardware thread.
-inline policy<> on_threads(int threads = 0) {
-  policy<> p;
-  p.threads = threads;
-  p.executor = std_threads;
-  return p;
-}
-
-}  // namespace lookback::cpu::inline LOOKBACK_UNIT
+#include "compactions.hpp"
+#include "on_threads.hpp"
+#include "reductions.hpp"
+#include "scans.hpp"
+#include "sorts.hpp"

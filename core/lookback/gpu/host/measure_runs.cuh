@@ -4,7 +4,7 @@
 #include "../../model/run_lengths.hpp"
 #include "launch.cuh"
 #include "policy.cuh"
-#include "scan_into.cuh"
+#include "scan_each.cuh"
 
 namespace lookback::gpu {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "../pipelines/merge_path.cuh"
+#include "../pipelines/call.cuh"
 #include "../strategies/prefix_exchange.cuh"
 #include "carry.cuh"
 #include "check.cuh"
@@ -32,12 +32,6 @@ Tiles descriptors_in(scratch const& room) {
     tiles.words = room.words_64;
   }
   return tiles;
-}
-
-template <class Work, class Exchange>
-constexpr auto kernel_of() {
-  if constexpr (Work::form::along_path) return &path_kernel<Work, Exchange>;
-  else return &scan_kernel<Work, Exchange>;
 }
 
 template <class Carry>
@@ -98,13 +92,13 @@ class scan_launch {
   /// kernel that are resident at once.
   template <class Exchange>
   int prepare() {
-    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Exchange>, Exchange>();
+    constexpr auto kernel = kernel_of<Work<Parts, Form, Exchange>, Exchange>::value;
     detail::load<kernel>();
     return detail::resident_blocks<kernel, 16>(block_threads<Form>, shared_bytes_, variant_);
   }
   template <class Exchange>
   void enqueue() {
-    constexpr auto kernel = detail::kernel_of<Work<Parts, Form, Exchange>, Exchange>();
+    constexpr auto kernel = kernel_of<Work<Parts, Form, Exchange>, Exchange>::value;
     int const resident = prepare<Exchange>();
     // Far enough to hide the memory, near enough to stay in L2 (docs/tuning.md).
     if constexpr (!Form::along_path) call_.layout.prefetch = resident / 4;

@@ -26,8 +26,9 @@
 // What is done with a tile is the work's (per_segment_by_offsets.cuh): reduce, mark_ends, end_reduce, scan, store; publish_early,
 // look_back_late.
 #pragma once
+#include "../tiles/path_tiles.cuh"
+#include "call.cuh"
 #include "merge_path_state.cuh"
-#include "staged.cuh"
 
 namespace lookback::gpu {
 
@@ -207,5 +208,10 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   }
   leave_call<Exchange>(work);
 }
+
+template <class Work, class Exchange>
+requires Work::form::along_path struct kernel_of<Work, Exchange> {
+  static constexpr auto value = &path_kernel<Work, Exchange>;
+};
 
 }  // namespace lookback::gpu

@@ -22,41 +22,10 @@
 //   scan            with the prefix; output is gathered in the slot
 //   store           what was gathered leaves
 #pragma once
-#include "../tiles/staged_tiles.cuh"
+#include "../tiles/item_tiles.cuh"
+#include "call.cuh"
 
 namespace lookback::gpu {
-
-/// One thread, before the first tile: what every thread of the block needs to know of the call.
-template <class Work>
-__device__ __forceinline__ void begin_call(Work const& work) {
-  auto const& call = work.call;
-  auto& state = work.state;
-  state.n = items_in(call.size);
-  state.tile_count = static_cast<std::uint32_t>(tiles_of(work.length(state.n), Work::form::tile_items));
-  state.carried_items = call.carry_in ? call.carry_in->count : 0;
-  state.global_begin = work.place_in_whole(state.n, state.carried_items);
-  state.epoch = call.memory.state->epoch_minus_one + 1;  // advanced by the last block of the call before
-  work.begin_call();
-}
-/// All threads, after the last tile: the last block to leave prepares the next call. Every other one has claimed and looked back
-/// for the last time.
-template <class Exchange, class Work>
-__device__ __forceinline__ void leave_call(Work const& work) {
-  __syncthreads();
-  if (threadIdx.x / 32 != 0) return;
-  call_state& shared_state = *work.call.memory.state;
-  std::uint32_t left = 0;
-  if (threadIdx.x == 0) left = ptx::add_acquire_release(&shared_state.left, 1);
-  if (__shfl_sync(all_lanes, left, 0) != gridDim.x - 1) return;
-  __syncwarp();                         // what any lane does from here comes after what every block did
-  if constexpr (Exchange::ends_call) {  // every block has read the number of items: a count may take its place
-    if (work.state.tile_count > 0) work.end_call();
-    else if (threadIdx.x == 0) work.end_empty_call();
-    end_call(work.call.memory, work.state.epoch);
-  } else {  // a later kernel reads what this one told, in the same epoch
-    if (threadIdx.x == 0) shared_state.ticket = 0, shared_state.left = 0;
-  }
-}
 
 template <class Work, class Exchange>
 __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form::blocks)
@@ -182,5 +151,10 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
 
   leave_call<Exchange>(work);
 }
+
+template <class Work, class Exchange>
+requires(!Work::form::along_path) struct kernel_of<Work, Exchange> {
+  static constexpr auto value = &scan_kernel<Work, Exchange>;
+};
 
 }  // namespace lookback::gpu

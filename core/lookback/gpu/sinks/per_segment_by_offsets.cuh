@@ -24,10 +24,10 @@
 namespace lookback::gpu {
 
 template <class Parts, class Form, class Exchange>
-struct per_end_work : staged_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
-                                   path_state<typename Parts::value_type, Form>> {
+struct per_end_work : path_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
+                                 path_state<typename Parts::value_type, Form>> {
   using T = typename Parts::value_type;
-  using base = staged_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form>>;
+  using base = path_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form>>;
   using base::call;
   using base::N;
   using base::state;
@@ -85,7 +85,7 @@ struct per_end_work : staged_tiles<Parts, typename Exchange::template values<typ
     auto const& placed = state.placed[s];
     return {placed.items,
             placed.ends,
-            this->offset_bytes(call.from.segments),
+            offset_bytes(call.from.segments),
             placed.origin,
             ptx::opaque(slot_memory_at<T>(placed.values_at)),
             ptx::opaque(slot_memory() + placed.ends_at)};

@@ -4,6 +4,7 @@
 #pragma once
 #include "../../segments.hpp"
 #include "../device/thread_run.cuh"
+#include "../device/tile_slots.cuh"
 #include "../device/warp.cuh"
 #include "../host/scan_call.cuh"
 #include "../protocol/descriptors.cuh"
@@ -82,6 +83,14 @@ __device__ __forceinline__ void partition_points(index_t (&first)[Ranges], index
       first[r] += passed * step[r];
     }
   }
+}
+
+__device__ __forceinline__ int offset_bytes(segments const& s) { return s.kind == segment_kind::offsets32 ? 4 : 8; }
+/// Bytes of `count` offsets from number `first` on.
+__device__ __forceinline__ span_of_bytes offset_span(segments const& s, index_t first, index_t count) {
+  char const* const data = static_cast<char const*>(s.data);
+  int const bytes = offset_bytes(s);
+  return {data + first * bytes, data + (first + count) * bytes, data, data + s.count * bytes};
 }
 
 namespace detail {

@@ -1,12 +1,12 @@
 // How a thread reads its items, and where segments begin among them, from the slot that holds the tile.
 #pragma once
-#include "staged_tiles.cuh"
+#include "item_tiles.cuh"
 
 namespace lookback::gpu {
 
 template <class Parts, class Tiles, class Form, class State>
-struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
-  using base = staged_tiles<Parts, Tiles, Form, State>;
+struct read_tiles : item_tiles<Parts, Tiles, Form, State> {
+  using base = item_tiles<Parts, Tiles, Form, State>;
   using base::call;
   using base::global_begin;
   using base::has_segments;
@@ -20,7 +20,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
   using base::state;
   using base::sync_items;
   using base::takes_offsets;
-  using base::window_of;
+  using base::window;
   using typename base::form;
   using typename base::heads_type;
   using typename base::Key;
@@ -76,7 +76,7 @@ struct read_tiles : staged_tiles<Parts, Tiles, Form, State> {
     heads_type heads{};
     if constexpr (takes_offsets) {
       segments const& described = call.from.segments;
-      offset_window const& w = window_of(s);
+      offset_window const& w = window();
       if (w.at != not_staged) {
         if (w.count == 0) return heads;
         detail::set_staged_heads(described, w, static_cast<int>(t.end - t.begin), call.layout.bitmap_at, threadIdx.x,

@@ -1,9 +1,7 @@
-// How a tile comes into a slot of shared memory. How it is read there: read_tiles.cuh.
-//
-//   tiles of items   the offsets of the tile that is reduced next have a window of their own behind the slots
-//   tiles of a path  the ends of the tile lie in its slot, behind its values
+// Tiles of equally many items: which items and offsets belong to one, and how it comes into a slot of shared memory. How it is read
+// there: read_tiles.cuh. The offsets of the tile that is reduced next have a window of their own behind the slots.
 #pragma once
-#include "cut_tiles.cuh"
+#include "call_view.cuh"
 
 namespace lookback::gpu {
 
@@ -11,30 +9,107 @@ namespace lookback::gpu {
 inline constexpr int publishing_warp = 0, looking_warp = 1, moving_warp = 2, staging_warp = 3;
 
 template <class Parts, class Tiles, class Form, class State>
-struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
-  using base = cut_tiles<Parts, Tiles, Form, State>;
-  using base::along_path;
-  using base::boundary;
+struct item_tiles : call_view<Parts, Tiles, Form, State> {
+  using base = call_view<Parts, Tiles, Form, State>;
   using base::call;
-  using base::global_begin;
+  using base::has_segments;
   using base::holds_tile;
   using base::known_boundary;
   using base::lead;
   using base::left;
-  using base::length;
-  using base::memory_place;
+  using base::N;
   using base::n;
   using base::order;
-  using base::room_of;
   using base::slot;
   using base::state;
   using base::tile_count;
   using base::tile_in;
-  using base::tile_of;
+  using base::warps;
   using typename base::form;
   using typename base::Items;
   using typename base::Segments;
   using typename base::T;
+  static constexpr bool takes_offsets = std::is_same_v<Segments, segments> && form::may_take_offsets;
+
+  template <class... Ts>
+  static staged_runs<N, Ts...> runs_of(arrays<Ts...>);
+  using runs = decltype(runs_of(arrays_t<Items>{}));
+  using heads_type = head_bits<has_segments ? N : 1>;
+
+  __device__ __forceinline__ int memory_warp() const { return threadIdx.x / 32; }
+  __device__ __forceinline__ int scan_warp() const { return order().reversed ? warps - 1 - memory_warp() : memory_warp(); }
+
+  // ---- which tiles there are
+
+  /// What the tiles divide.
+  __device__ __forceinline__ index_t length(index_t items) const { return items; }
+  __device__ __forceinline__ tile tile_of(index_t id) const { return tile_at(id, n(), form::tile_items, order().reversed); }
+  /// Items that each region of the slot has room for.
+  __device__ __forceinline__ int room_of(tile) const { return form::tile_items; }
+  __device__ __forceinline__ int items_of_thread(tile t) const {
+    return min(N, max(0, static_cast<int>(t.end - t.begin) - static_cast<int>(threadIdx.x) * N));
+  }
+  /// The warps of a tile that hold items, in scan order: [first, end).
+  struct warp_range {
+    int first, end;
+  };
+  __device__ __forceinline__ warp_range filled_warps(tile t) const {
+    int const filled = (static_cast<int>(t.end - t.begin) + 32 * N - 1) / (32 * N);
+    return order().reversed ? warp_range{warps - filled, warps} : warp_range{0, filled};
+  }
+  __device__ __forceinline__ index_t memory_place(index_t id) const { return order().reversed ? tile_count() - 1 - id : id; }
+
+  // ---- where the whole of which this call is a chunk begins and ends
+
+  /// Offsets and rows speak of the whole. From right to left its end is the last offset; rows are whole.
+  __device__ __forceinline__ index_t place_in_whole(index_t items, index_t carried_items) const {
+    if (!order().reversed) return carried_items;
+    if constexpr (std::is_same_v<Segments, segments>)
+      if (is_offsets(call.from.segments))
+        return offset_at(call.from.segments, call.from.segments.count - 1) - carried_items - items;
+    return 0;
+  }
+  __device__ __forceinline__ index_t global_begin() const { return state.global_begin; }
+  /// Is the first item of this call, in memory, a head?
+  __device__ __forceinline__ bool begins_segment() const {
+    if constexpr (std::is_same_v<Segments, segments>) {
+      segments const& described = call.from.segments;
+      if (!is_offsets(described)) return head_at(described, 0);
+      index_t const k = first_offset_at_or_after(described, global_begin(), 0, described.count);
+      return k < described.count && offset_at(described, k) == global_begin();
+    } else return false;
+  }
+
+  // ---- offsets: where those of a tile begin
+
+  __device__ __forceinline__ bool by_offsets() const {
+    if constexpr (takes_offsets) return is_offsets(call.from.segments);
+    else return false;
+  }
+  /// Boundary b, 0 <= b <= tile_count, lies before tile number b in memory order. Calls search(first, last, below) for the number
+  /// of the first offset behind it.
+  template <class Search>
+  __device__ __forceinline__ index_t at_boundary(index_t b, Search search) const {
+    segments const& s = call.from.segments;
+    index_t const position = min(b * form::tile_items, n()) + order().reversed + global_begin();
+    return search(0, s.count, [&](index_t k) { return offset_at(s, k) < position; });
+  }
+  /// Before the first tile, all threads: a share of the table.
+  __device__ __forceinline__ void tabulate_boundaries() const {
+    constexpr int threads = block_threads<form>;
+    for (index_t b = blockIdx.x * index_t{threads} + static_cast<int>(threadIdx.x); b <= tile_count();
+         b += gridDim.x * index_t{threads})
+      base::boundary_table().publish(b, status::prefix, at_boundary(b, [](index_t first, index_t last, auto const& below) {
+                                       return partition_point(first, last, below);
+                                     }));
+  }
+  /// By one warp.
+  __device__ __forceinline__ index_t boundary(index_t b, bool known, room<index_t> const& k) const {
+    if (known) return k.value;
+    return at_boundary(b, [](index_t first, index_t last, auto const& below) { return warp_partition_point(first, last, below); });
+  }
+
+  // ---- who does what between barriers
 
   /// Who stores what is gathered in a slot: with a copy engine one warp, else all threads that have items.
   struct storing {
@@ -63,15 +138,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   /// Do all wait at barrier C, because somebody stores what others gather behind B?
   __device__ __forceinline__ static bool goes_on_together(int) { return true; }
 
-  // ---- offsets
-
-  __device__ __forceinline__ static int offset_bytes(segments const& s) { return s.kind == segment_kind::offsets32 ? 4 : 8; }
-  /// Bytes of `count` offsets from number `first` on.
-  __device__ __forceinline__ static span_of_bytes offset_span(segments const& s, index_t first, index_t count) {
-    char const* const data = static_cast<char const*>(s.data);
-    int const bytes = offset_bytes(s);
-    return {data + first * bytes, data + (first + count) * bytes, data, data + s.count * bytes};
-  }
+  // ---- offsets: how they come into their window
 
   /// The staging warp: the window of the tile in slot s, which is reduced next. Its offsets come by the copy engine, if they fit.
   __device__ __forceinline__ void stage_offsets(int s) const {
@@ -111,74 +178,14 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     span_of_bytes const span = offset_span(call.from.segments, from.value, to.value - from.value);
     if (span.end - span.begin <= call.layout.window_bytes) prefetch(span);
   }
-  /// Where the ends of a tile begin, and, in odd lanes, those of the next one, as the table tells if it does.
-  struct path_bound {
-    room<index_t> place;
-    bool known;
-  };
-  /// Every lane calls, and all get the same.
-  __device__ __forceinline__ static bool are_known(path_bound bounds) { return (__ballot_sync(all_lanes, bounds.known) & 3) == 3; }
-  __device__ __forceinline__ path_bound ask_path(std::uint32_t ticket) const {
-    path_bound asked;
-    asked.known = ticket < tile_count() && known_boundary(ticket + threadIdx.x % 2, asked.place);
-    return asked;
-  }
-  /// The moving warp: the same, searched for, of several tiles at once.
-  template <int Number>
-  __device__ __forceinline__ void search_path(std::uint32_t const (&tickets)[Number], path_bound (&found)[Number]) const {
-    index_t first[Number], last[Number], steps[Number];
-    int const half = threadIdx.x / 16 % 2;
-#pragma unroll
-    for (int t = 0; t < Number; ++t) steps[t] = base::path_range(index_t{tickets[t]} + half, first[t], last[t]);
-    partition_points<16>(first, last, [&](int t, index_t k) { return base::ends_by(k, steps[t]); });
-#pragma unroll
-    for (int t = 0; t < Number; ++t)
-      found[t].known = true, found[t].place.value = __shfl_sync(all_lanes, first[t], threadIdx.x % 2 * 16);
-  }
-  /// The moving warp: which items and ends belong to the tile in slot s, whose bounds these are, and where they will lie; `apart`
-  /// is which of the regions apart is for it.
-  __device__ __forceinline__ void find_path(int s, int region, path_bound bounds) const {
-    if (!holds_tile(s)) return;
-    index_t const id = state.tile[s];
-    room<index_t> from, to;
-    from.value = __shfl_sync(all_lanes, bounds.place.value, 0), to.value = __shfl_sync(all_lanes, bounds.place.value, 1);
-    // Offsets that decrease could name more ends than a tile has steps: never more than its slot has room for.
-    index_t const steps = min(index_t{form::tile_items}, length(n()) - id * form::tile_items);
-    index_t const first = from.value, last = min(max(first, to.value), first + steps);
-    if (threadIdx.x % 32 != 0) return;
-    index_t const items = n(), begin = id * form::tile_items, end = min(begin + form::tile_items, length(items));
-    index_t const item_begin = min(max(begin - first, index_t{0}), items);
-    state.item_begin[s] = item_begin;
-    state.item_count[s] = static_cast<std::int32_t>(min(max(end - last, item_begin), items) - item_begin);
-    tile const t = tile_in(s);
-    auto& placed = state.placed[s];
-    int in_slot = slot(s), beside = call.layout.input_regions_at + region * call.layout.input_region_bytes;
-    each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
-      int& at = form::template only_made_of<K> && call.layout.input_region_bytes > 0 ? beside : in_slot;
-      placed.arrays_at[K] = at + phase_of<line_bytes>(data + t.begin);
-      at += region_bytes<std::remove_cvref_t<decltype(*data)>>(room_of(t), call.layout.pad);
-    });
-    // The offset before the first end is staged too: where the first segment begins.
-    segments const& described = call.from.segments;
-    span_of_bytes const span = offset_span(described, first, last - first + 1);
-    placed.items = state.item_count[s], placed.ends = static_cast<int>(last - first);
-    if constexpr (form::evaluated_over >= 0) placed.values_at = placed.arrays_at[form::evaluated_over];
-    else placed.values_at = in_slot;
-    placed.ends_at = in_slot + room_of(t) * form::bytes_behind + phase_of<line_bytes>(span.begin) + offset_bytes(described);
-    placed.origin = static_cast<std::uint32_t>(t.begin);
-    state.window[s] = {first + 1, last - first, t.begin, placed.ends_at};
-  }
-  __device__ __forceinline__ offset_window const& window_of(int s) const { return state.window[along_path ? s : 0]; }
+  __device__ __forceinline__ offset_window const& window() const { return state.window[0]; }
 
   // ---- claim and load
 
-  __device__ __forceinline__ std::uint32_t next_ticket(bool none) const {
-    return none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
-  }
   /// One thread: slot s is for the tile of this ticket, if there is one.
   __device__ __forceinline__ void take(int s, std::uint32_t ticket) const {
     state.tile[s] = ticket;
-    if (along_path || ticket >= tile_count()) return;
+    if (ticket >= tile_count()) return;
     tile const t = tile_of(ticket);
     state.item_begin[s] = t.begin;
     state.item_count[s] = static_cast<std::int32_t>(t.end - t.begin);
@@ -204,7 +211,7 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     }
     return {};
   }
-  /// Starts the copies into slot s. sm_90, and along a path: the moving warp; else all threads.
+  /// Starts the copies into slot s. sm_90: the moving warp; else all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
     bool const any = holds_tile(s);
@@ -214,18 +221,17 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
   }
   /// Each copy by a lane of its own, because others wait for what this warp takes for all of them. The upper half of the lanes asks
   /// for the tile that is `prefetch` tiles on: whoever claims it finds it in L2. So the latency of the memory is hidden without a
-  /// ticket held or shared memory taken. Not along a path, where nobody knows yet where that tile lies.
+  /// ticket held or shared memory taken.
   __device__ __forceinline__ void load_by_engine(int s, bool any, tile t, std::uint64_t* barrier) const {
     static_assert(base::array_count + left + 1 <= 16, "a lane for each copy");
     int const lane = threadIdx.x % 32;
     if (!any) {
-      if (along_path || lane == 0) ptx::barrier_arrive(barrier);
+      if (lane == 0) ptx::barrier_arrive(barrier);
       return;
     }
-    bool const ahead = !along_path && lane >= 16;
-    int const copy = along_path ? lane : lane % 16;
-    index_t id = t.id;
-    if constexpr (!along_path) id += ahead ? call.layout.prefetch : 0;
+    bool const ahead = lane >= 16;
+    int const copy = lane % 16;
+    index_t const id = t.id + (ahead ? call.layout.prefetch : 0);
     if (ahead) t = tile_of(id);
     int copies = 0;
     span_of_bytes mine{};
@@ -239,16 +245,11 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     if (has && !ahead) detail::load_edges(region, mine, body);
     std::uint32_t const bytes = has ? body.bytes : 0;
     std::uint32_t const expected = __reduce_add_sync(all_lanes, ahead ? 0 : bytes);
-    if constexpr (along_path) {  // every lane tells of what it has put at edges
-      if (lane != 0) ptx::barrier_arrive(barrier);
-    } else {
-      __syncwarp();  // what lies at edges is there
-    }
+    __syncwarp();  // what lies at edges is there
     if (lane == 0) ptx::barrier_arrive_expecting(barrier, expected);
     __syncwarp();
     if (bytes != 0) {
       if (ahead) ptx::bulk_prefetch(body.from, bytes);
-      else if (along_path) ptx::bulk_load_once(region + body.to, body.from, bytes, barrier);
       else ptx::bulk_load(region + body.to, body.from, bytes, barrier);
     }
   }
@@ -257,32 +258,19 @@ struct staged_tiles : cut_tiles<Parts, Tiles, Form, State> {
     if (body.bytes) ptx::bulk_prefetch(body.from, body.bytes);
   }
   __device__ __forceinline__ void load_by_threads(int s, bool any, tile t, std::uint64_t* barrier) const {
-    constexpr int threads = along_path ? 32 : form::threads;  // the mover alone
-    int const thread = along_path ? static_cast<int>(threadIdx.x) - form::threads : static_cast<int>(threadIdx.x);
-    if (any) for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, thread, threads); });
-    if (along_path && thread == 0) ptx::barrier_arrive(barrier);  // tells of what it has stored itself, which copies do not
+    int const thread = static_cast<int>(threadIdx.x);
+    if (any)
+      for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, thread, form::threads); });
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>
   __device__ __forceinline__ void for_each_copy(int s, tile t, F&& f) const {
-    if constexpr (along_path) {
-      auto const& placed = state.placed[s];
-      each_array(call.from.items.arrays(), [&]<int K>(auto const* data) {
-        auto const address = [&](index_t i) { return reinterpret_cast<char const*>(data + i); };
-        f(slot_memory() + placed.arrays_at[K] - phase_of(data + t.begin),
-          span_of_bytes{address(t.begin), address(t.end), address(0), address(n())});
-      });
-      offset_window const& w = state.window[s];
-      span_of_bytes const span = offset_span(call.from.segments, w.first - 1, w.count + 1);
-      f(slot_memory() + placed.ends_at - offset_bytes(call.from.segments) - phase_of(span.begin), span);
-    } else {
-      for_each_span<left>(
-          call.from.items.arrays(), room_of(t), call.layout.pad, t.begin, t.end, n(),
-          [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
-      if constexpr (std::is_same_v<Segments, segments>)
-        if (staged_head_bits(call.from.segments.kind))
-          f(slot_memory() + slot(s) + call.layout.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
-    }
+    for_each_span<left>(
+        call.from.items.arrays(), room_of(t), call.layout.pad, t.begin, t.end, n(),
+        [&](int at, span_of_bytes const& span) { f(slot_memory() + slot(s) + at, span); }, lead);
+    if constexpr (std::is_same_v<Segments, segments>)
+      if (staged_head_bits(call.from.segments.kind))
+        f(slot_memory() + slot(s) + call.layout.item_bytes, head_span(call.from.segments, t.begin, t.end, n(), order().reversed));
   }
 };
 
