@@ -1,16 +1,22 @@
 // How many workers the machine allows: the affinity mask, the quota of cgroups (both versions, from a folder that looks like
-// theirs), and threads that cannot be created.
+// theirs), and threads that cannot be created. The pages of output that nobody has touched.
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <lookback/cpu.hpp>
 #include <lookback/cpu/run/executor_threads.hpp>
 #include <lookback/scan.hpp>
+#include <lookback/select_if.hpp>
+#include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -119,6 +125,65 @@ TEST(cpu_machine, where_no_thread_can_be_created_there_are_fewer_workers) {
   if (harness::sanitized) GTEST_SKIP() << "a sanitizer needs threads itself";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(std::exit(scans_without_threads()), ::testing::ExitedWithCode(0), "");
+}
+
+// ---- memory that nobody has touched
+
+/// Anonymous pages, none of which exists yet.
+class fresh_pages {
+ public:
+  explicit fresh_pages(std::size_t bytes)
+      : bytes_{bytes}, data_{mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)} {}
+  fresh_pages(fresh_pages const&) = delete;
+  fresh_pages& operator=(fresh_pages const&) = delete;
+  ~fresh_pages() { munmap(data_, bytes_); }
+  std::span<int> numbers() const { return {static_cast<int*>(data_), bytes_ / sizeof(int)}; }
+  /// Has somebody asked for huge pages in the middle of them? As the kernel tells it.
+  bool asked_for_huge_pages() const {
+    auto const middle = reinterpret_cast<std::uintptr_t>(data_) + bytes_ / 2;
+    std::ifstream maps("/proc/self/smaps");
+    bool here = false;
+    for (std::string line; std::getline(maps, line);) {
+      std::uintptr_t begin = 0, end = 0;
+      if (char dash = 0; std::istringstream(line) >> std::hex >> begin >> dash >> end && dash == '-')
+        here = begin <= middle && middle < end;
+      if (here && line.starts_with("VmFlags:")) return line.find(" hg") != std::string::npos;
+    }
+    return false;
+  }
+
+ private:
+  std::size_t bytes_;
+  void* data_;
+};
+
+TEST(cpu_machine, fresh_output_is_filled_by_huge_pages) {
+  std::size_t const bytes = std::size_t{16} << 20;
+  auto on = cpu::on(2);
+  on.tuning.stream_above_bytes = 1 << 20;
+  std::vector<int> const in(bytes / sizeof(int), 1);
+  auto const sum_at = [](std::span<int> out, std::size_t i) { return out[i] == static_cast<int>(i) + 1; };
+  fresh_pages const probe(bytes);
+  bool const knows_them = madvise(probe.numbers().data(), bytes, MADV_HUGEPAGE) == 0 && probe.asked_for_huge_pages();
+  if (!knows_them) GTEST_SKIP() << "the system has no huge pages";
+  fresh_pages const fresh(bytes), touched(bytes), selected(bytes);
+  lookback::inclusive_scan(on, in, fresh.numbers());
+  EXPECT_TRUE(fresh.asked_for_huge_pages());
+  for (std::size_t i = 0; i < in.size(); i += 1009) ASSERT_TRUE(sum_at(fresh.numbers(), i));
+  std::fill(touched.numbers().begin(), touched.numbers().end(), 7);
+  lookback::inclusive_scan(on, in, touched.numbers());
+  EXPECT_FALSE(touched.asked_for_huge_pages());  // its pages are there, whatever their size
+  EXPECT_TRUE(sum_at(touched.numbers(), in.size() - 1));
+  lookback::select_if(on, in, selected.numbers(), [](int x) { return x == 1; });
+  EXPECT_TRUE(selected.asked_for_huge_pages());
+  // Little output, and output that begins anywhere.
+  fresh_pages const small(bytes), askew(bytes);
+  lookback::inclusive_scan(on, lookback::first(in, 1000), small.numbers());
+  EXPECT_FALSE(small.asked_for_huge_pages());
+  lookback::inclusive_scan(on, lookback::first(in, in.size() - 3), askew.numbers().subspan(3));
+  EXPECT_TRUE(askew.asked_for_huge_pages());
+  EXPECT_EQ(askew.numbers()[2], 0);
+  EXPECT_TRUE(sum_at(askew.numbers().subspan(3), in.size() - 4));
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ void scan_compact(Policy const& on, Items const& items, Segments const& segments
   index_t const item_bytes = std::max(bytes_of(arrays), result_bytes);
   bool streaming = n * result_bytes > stream_above(on.tuning);
   for (int c = 0; c < Sink::classes; ++c) streaming &= !reads_from(arrays, sink.outputs[c]);
+  if (streaming)
+    for (int c = 0; c < Sink::classes; ++c) fill_by_huge_pages(sink.outputs[c] - (sink.reversed[c] ? n : 0), n * result_bytes);
   compact_work<parts> work{parts{items, arrays, marks, sink, on.direction == right_to_left, streaming}, n,
                            tile_items(on, item_bytes), usable(on.tuning.simd)};
   auto const last = run_by_policy(on, work, n * item_bytes, sink.stacked);

@@ -74,6 +74,7 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
     index_t const read_bytes = detail::bytes_of(arrays), item_bytes = std::max<index_t>(read_bytes, sizeof(T));
     index_t const out_bytes = n * static_cast<index_t>(sizeof(typename Sink::value_type));
     bool const streaming = out_bytes > stream_above(on.tuning) && !detail::reads_from(arrays, sink.out);
+    if (streaming) detail::fill_by_huge_pages(sink.out, out_bytes);
     parts const p{from.items, arrays, op, sink, from.initial, on.direction == right_to_left, streaming};
     maybe<T> before = from.initial;
     bool continues = false;
