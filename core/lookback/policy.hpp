@@ -45,7 +45,8 @@ inline constexpr bool is_stable = requires {
 /// one call (floats bit for bit on the CPU, and with `reproducible` everywhere, if cut at tile multiples, `tile_items(on, ...)`).
 /// From right to left the chunks come right to left.
 ///   value     scanned so far, of the open segment;  any   is there one
-///   count     items so far: offsets and rows_of speak of positions in the whole, flags, bits and keys are the chunk's own
+///   count     items so far: offsets and rows_of speak of positions in the whole, flags, bits and keys are the chunk's own. From
+///             right to left the whole has whole rows
 ///   last_key  of the item next to the chunk, for keys
 template <class T, class Key = char>
 struct carried {
