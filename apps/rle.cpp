@@ -20,7 +20,8 @@ command_words declare_rle_encode(CLI::App& command, bool compared) {
       ->type_name("LENGTHS")
       ->required(!compared);
   auto const read = [a](read_times* times) {
-    auto const format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
+    auto format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
+    format.only_mapped = true;
     return make_encode_job(read_input(a->in.in, format, input_role::values, times));
   };
   return {read, [a] { return std::vector{a->values, a->lengths}; }, [a] { return std::vector{a->in.in}; }};

@@ -14,9 +14,17 @@ struct place {
   void* workspace = nullptr;  // gpu: scratch that outlives the call
 };
 
+/// What a scan that is cut into chunks hands from one to the next, in their order; zero before the first.
+struct scan_state {
+  alignas(16) unsigned char bytes[64];
+};
+
 /// One scan. All memory is readable where the call runs.
 ///   in, out    n elements of `type`, which is also what is accumulated; out may be exactly in
 ///   heads      null for one segment from end to end
+///   state      null, or that of the chunks of one scan, of which this is one: on the CPU, by `best`, without keys, and in reverse
+///              with whole rows. All chunks have the same initial value; offsets and rows speak of the whole, bits begin at a
+///              multiple of 8 items
 ///   initial    null, or one element in host memory; an exclusive scan without it starts from the operator's identity
 struct scan_request {
   void const* in = nullptr;
@@ -26,6 +34,7 @@ struct scan_request {
   operation op = operation::plus;
   segments const* heads = nullptr;
   void const* initial = nullptr;
+  scan_state* state = nullptr;
   bool exclusive = false;
   bool reverse = false;
   bool reproducible = false;
@@ -34,6 +43,9 @@ struct scan_request {
 
 /// Was this (strategy, type, operator) compiled for this back end?
 bool offers(back_end where, strategy how, element type, operation op);
+
+/// Chunks of a multiple of so many items give the bits of one call on the CPU, of floats too.
+index_t chunk_multiple(element type, bool reproducible);
 
 /// Runs it; on the GPU only enqueues it.
 /// Throws: unavailable if `offers` says no; invalid_argument for an operator that the type lacks; what the library throws.

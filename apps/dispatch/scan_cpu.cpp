@@ -1,4 +1,5 @@
 // From the element's width to its unit.
+#include "on_workers.hpp"
 #include "scan_tables.hpp"
 
 namespace lookback::dispatch {
@@ -25,6 +26,12 @@ void scan_on_cpu(place const& on, scan_request const& request) {
     case element::c128:
       break;  // defined for no operator, so that nobody asks
   }
+}
+
+index_t chunk_multiple(element type, bool reproducible) {
+  auto const size = static_cast<index_t>(size_of(type));
+  if (!is_float(type)) return 4096;  // any cut would do: whole words of head bits, and not too many calls
+  return reproducible ? tile_items(cpu::on().with(lookback::reproducible), size) : tile_items(cpu::on(), size);
 }
 
 }  // namespace lookback::dispatch

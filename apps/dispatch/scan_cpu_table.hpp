@@ -7,13 +7,28 @@
 
 namespace lookback::dispatch {
 
-/// One operator under every strategy that was compiled for it.
+/// What one chunk hands to the next, if there are chunks.
+template <class T>
+carry<T> carry_of(scan_request const& request) {
+  static_assert(sizeof(carried<T>) <= sizeof(scan_state) && alignof(carried<T>) <= alignof(scan_state));
+  auto* const state = reinterpret_cast<carried<T>*>(request.state);
+  return {state, state};
+}
+
+/// One operator under every strategy that was compiled for it. The default one has room for a carry, used or not: it takes no
+/// second instance.
 template <class T, class Op, bool EveryStrategy>
 void scan_cpu(place const& on, scan_request const& request) {
+  auto const with_carry = [&](auto const& policy) { call_scan<T, Op>(policy.with(carry_of<T>(request)), request); };
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
-    if (request.reproducible && is_default(request.how)) return call_scan<T, Op>(cpu::on(on.threads).with(reproducible), request);
-  by_strategy<EveryStrategy, true>(on_workers(on, request.how), request.how,
-                                   [&](auto const& policy) { call_scan<T, Op>(policy, request); });
+    if (request.reproducible && is_default(request.how)) return with_carry(cpu::on(on.threads).with(reproducible));
+  by_strategy<EveryStrategy, true>(on_workers(on, request.how), request.how, [&](auto const& policy) {
+    if constexpr (std::is_same_v<decltype(policy), cpu::policy<> const&>) with_carry(policy);
+    else {
+      expects(!request.state, "a scan that is cut into chunks has the default strategy");
+      call_scan<T, Op>(policy, request);
+    }
+  });
 }
 
 /// Wrapping sums and products and the bit operators of an integer depend on its width alone, so they run as unsigned: one kernel

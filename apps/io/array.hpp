@@ -24,6 +24,13 @@ struct array {
   host_memory memory;
   std::vector<std::string> notes;  // what a reader has to tell of it, a line each
 
+  /// Brings what is mapped into memory: all of it, or `items` items from `begin` on.
+  void load() const { file.load(); }
+  void load(index_t begin, index_t items) const {
+    auto const size = dispatch::size_of(type);
+    file.load(data + static_cast<std::size_t>(begin) * size, static_cast<std::size_t>(items) * size);
+  }
+
   std::size_t bytes() const { return static_cast<std::size_t>(n) * dispatch::size_of(type); }
   template <class T>
   std::span<T const> as() const {

@@ -86,8 +86,16 @@ void input_file::load() const {
   if (size_ / page > pages)  // a file with holes can be of any size
     throw out_of_memory(path_ + ": has " + bytes_text(static_cast<double>(size_)) + ", more than this machine's memory of " +
                         bytes_text(static_cast<double>(pages) * static_cast<double>(page)));
-  if (!mapped_ || madvise(const_cast<std::byte*>(data_), size_, MADV_POPULATE_READ) == 0) return;
-  for (std::size_t at = 0; at < size_; at += page) static_cast<void>(*static_cast<std::byte const volatile*>(data_ + at));
+  load(data_, size_);
+}
+
+void input_file::load(std::byte const* begin, std::size_t bytes) const {
+  if (!mapped_ || bytes == 0 || begin < data_ || begin >= data_ + size_) return;
+  auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  auto const first = static_cast<std::size_t>(begin - data_) / page * page;
+  auto const end = std::min(static_cast<std::size_t>(begin - data_) + bytes, size_);
+  if (madvise(const_cast<std::byte*>(data_) + first, end - first, MADV_POPULATE_READ) == 0) return;
+  for (std::size_t at = first; at < end; at += page) static_cast<void>(*static_cast<std::byte const volatile*>(data_ + at));
 }
 
 std::string extension_of(std::string_view path) {

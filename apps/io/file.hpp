@@ -23,8 +23,12 @@ class input_file {
   std::size_t size() const { return size_; }
   std::string_view text() const { return {reinterpret_cast<char const*>(data_), size_}; }
 
-  /// Brings the whole file into memory now, so that later work does not wait for it page by page.
+  /// Brings the whole file into memory now, so that later work does not wait for it page by page. Throws out_of_memory for a file
+  /// that is larger than this machine's memory.
   void load() const;
+  /// Loads the bytes [begin, begin + bytes) of the mapped file, which may be larger than the memory. Does nothing if the file is
+  /// not mapped.
+  void load(std::byte const* begin, std::size_t bytes) const;
 
  private:
   std::string path_;

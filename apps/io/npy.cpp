@@ -169,24 +169,31 @@ index_t npy_items(npy_header const& header, std::size_t item_bytes, std::size_t 
   return static_cast<index_t>(claimed);
 }
 
-std::string format_npy_header(element type, std::vector<index_t> const& shape) {
+static std::string descr_of(element type) {
   char const kind = dispatch::is_complex(type)          ? 'c'
                     : dispatch::is_float(type)          ? 'f'
                     : dispatch::is_signed_integer(type) ? 'i'
                                                         : 'u';
-  return format_npy_header((dispatch::size_of(type) == 1 ? "|" : "<") + (kind + text_of(dispatch::size_of(type))), shape);
+  return (dispatch::size_of(type) == 1 ? "|" : "<") + (kind + text_of(dispatch::size_of(type)));
 }
 
-std::string format_npy_header(std::string const& descr, std::vector<index_t> const& shape) {
+static std::string format_header(std::string const& descr, std::vector<index_t> const& shape, std::size_t least) {
   std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (std::size_t k = 0; k < shape.size(); ++k) dict += (k ? ", " : "") + text_of(shape[k]);
   dict += shape.size() == 1 ? ",), }" : "), }";
   std::size_t const begin = dict.size() > 60000 ? 12 : 10;
-  std::size_t const length = (begin + dict.size() + 1 + 63) / 64 * 64 - begin;
+  std::size_t const length = std::max((begin + dict.size() + 1 + 63) / 64 * 64, least) - begin;
   dict.resize(length - 1, ' ');
   std::string header = std::string("\x93NUMPY") + (begin == 10 ? '\1' : '\2') + '\0';
   for (std::size_t i = 0; i < begin - 8; ++i) header += static_cast<char>(length >> 8 * i & 0xff);
   return header + dict + '\n';
+}
+
+std::string format_npy_header(std::string const& descr, std::vector<index_t> const& shape) {
+  return format_header(descr, shape, 0);
+}
+std::string format_npy_header(element type, std::vector<index_t> const& shape, std::size_t least) {
+  return format_header(descr_of(type), shape, least);
 }
 
 array read_npy(input_file file, npy_admits admits) {

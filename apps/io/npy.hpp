@@ -35,7 +35,8 @@ index_t npy_items(npy_header const& header, std::size_t item_bytes, std::size_t 
 
 /// The header of a version 1.0 file (2.0 if it is too long for that), padded so that the elements begin at a multiple of 64.
 std::string format_npy_header(std::string const& descr, std::vector<index_t> const& shape);
-std::string format_npy_header(element type, std::vector<index_t> const& shape);
+/// Of at least `least` bytes: the same place for the elements, whatever the shape turns out to be.
+std::string format_npy_header(element type, std::vector<index_t> const& shape, std::size_t least = 0);
 
 /// The array of a .npy file, mapped (not yet loaded) where its alignment allows.
 /// Refuses big endian, Fortran order of two dimensions or more, other element types, and a header that claims more than the file

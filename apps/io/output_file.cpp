@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -161,6 +162,27 @@ void output_file::write(std::span<std::byte const> bytes) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot be written");
     bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void output_file::expect_room(std::size_t bytes) const {
+  struct statvfs about {};
+  if (direct_ || statvfs(folder_of(target_).c_str(), &about) != 0 || about.f_blocks == 0) return;  // some do not say
+  auto const room = static_cast<double>(about.f_bavail) * static_cast<double>(about.f_frsize);
+  if (static_cast<double>(bytes) > room)
+    throw io_error(path_ + ": cannot be written: needs " + bytes_text(static_cast<double>(bytes)) + ", and the file system has " +
+                   bytes_text(room) + " left");
+}
+
+void output_file::write_at(std::size_t place, std::span<std::byte const> bytes) {
+  if (descriptor_ < 0) open_now();
+  while (!bytes.empty()) {
+    auto const written =
+        ::pwrite(descriptor_, bytes.data(), std::min<std::size_t>(bytes.size(), std::size_t{1} << 30), static_cast<off_t>(place));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written");
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    place += static_cast<std::size_t>(written);
   }
 }
 

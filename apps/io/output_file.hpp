@@ -29,6 +29,12 @@ class output_file {
   /// Appends. Throws io_error (a full disk, say).
   void write(std::span<std::byte const> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  /// Is it a file of which any part may be written at any time? Pipes and devices are not.
+  bool takes_parts() const { return !direct_; }
+  /// Throws io_error, with both numbers, if the file system has less room than so many bytes.
+  void expect_room(std::size_t bytes) const;
+  /// Writes at a place of a file that takes parts. May be called by another thread than the rest.
+  void write_at(std::size_t place, std::span<std::byte const> bytes);
   /// Every byte is with the system; throws io_error if that fails. The final name does not exist yet.
   void finish();
   /// Takes the final name. Call it when all outputs of a command are finished.

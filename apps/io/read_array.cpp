@@ -75,14 +75,14 @@ array read_array(std::string const& path, input_format const& format, input_role
     if (role == input_role::vector && std::count_if(made.shape.begin(), made.shape.end(), [](index_t n) { return n != 1; }) > 1)
       refuse(path, "shape", "an array of " + text_of(made.shape.size()) + " dimensions", "a vector: one column or one row");
     spent.parse = clock.lap();
-    made.file.load();
+    if (!format.only_mapped) made.load();
     spent.load = clock.lap();
   } else if (bool const text = ending == ".csv" || ending == ".tsv" || format.column;
              text || format.type || role == input_role::flags) {
     if (text && format.type && dispatch::is_complex(*format.type))
       throw usage_error(path + ": " + format.type_option + " " + dispatch::name_of(*format.type) +
                         ", but text holds real numbers, expected .npy, .mtx or a raw name");
-    file.load();
+    if (text || packed || !format.only_mapped) file.load();
     std::string const held = packed ? gunzip(file) : std::string();
     spent.load = clock.lap();
     made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter_named(path), format.column,

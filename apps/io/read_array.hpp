@@ -13,6 +13,7 @@ struct input_format {
   std::optional<element> type;        // --dtype
   std::optional<std::string> column;  // --column
   header_line header = header_line::automatic;
+  bool only_mapped = false;  // the elements of .npy and of raw files are not loaded yet: array::load() does that
   std::string type_option = "--dtype", column_option = "--column";  // what a message names: a second file has options of its own
 };
 

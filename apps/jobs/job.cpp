@@ -1,9 +1,12 @@
 #include "job.hpp"
 
+#include "chunked_job.hpp"
 #include "io/numbers.hpp"
 #include "report/table.hpp"
 
 namespace lookback::app {
+
+std::unique_ptr<chunked_job> job::in_chunks(bool) const { return nullptr; }
 
 std::string share_text(std::string const& verb, index_t part, index_t whole) {
   std::string text = verb + " " + grouped(part) + " of " + grouped(whole);

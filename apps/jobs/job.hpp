@@ -39,6 +39,8 @@ struct outside_program {
   std::vector<std::string> words;  // the command, and its arguments
 };
 
+class chunked_job;
+
 class job {
  public:
   virtual ~job() = default;
@@ -56,6 +58,11 @@ class job {
   virtual bool leaves_counts() const { return false; }
   /// Works in the first output, which begins as a copy of the first input.
   virtual bool in_place() const { return false; }
+
+  /// Brings inputs into memory that are only mapped so far.
+  virtual void load() const {}
+  /// The job by chunks on the CPU, by the library's own choice of a strategy; nothing where it needs all of its input at once.
+  virtual std::unique_ptr<chunked_job> in_chunks(bool /*reproducible*/) const;
 
   /// Was it compiled for this back end? Asked for the textbook's form only where there is one.
   virtual bool offers(back_end where, strategy how) const = 0;

@@ -62,6 +62,12 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->capture_default_str()
       ->group(group);
   command
+      .add_option("--memory", options.memory,
+                  "Memory for the chunks of a command that reads, runs and writes at the same time: scan, select, "
+                  "unique and rle encode on the CPU, of .npy and raw files (default 8M)")
+      ->type_name("SIZE")
+      ->group(group);
+  command
       .add_option("--json", options.json,
                   "Write times and properties of the run to FILE, as JSON in the format of Google Benchmark")
       ->type_name("FILE")

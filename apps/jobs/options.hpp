@@ -19,7 +19,8 @@ struct common_options {
   bool reproducible = false;
   bool validate = false;
   int repeat = 1;
-  std::string json;  // file, empty for none
+  std::string memory;  // of chunks; empty: the program's choice
+  std::string json;    // file, empty for none
   bool quiet = false;
 };
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "chunked_job.hpp"
 #include "contenders.hpp"
 #include "io/numbers.hpp"
+#include "io/write_parts.hpp"
 #include "report/clock.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
+#include "run_chunks.hpp"
 
 namespace lookback::app {
 
@@ -23,15 +26,51 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   if (on.where == back_end::gpu) text += ", transfer in " + time_text(times.transfer_in);
   else if (of.in_place()) text += ", copy " + time_text(times.transfer_in);
   std::string const counted = of.moved_text();
-  text += ", kernel " + time_text(times.kernel) + " (" + rate_text(of.moved_bytes(made), times.kernel) +
-          (counted.empty() ? "" : ": " + counted) + ")";
-  if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
-  if (stored) text += ", store " + time_text(times.store);
+  auto const kernel = [&](double seconds) {
+    return "kernel " + time_text(seconds) + " (" + rate_text(of.moved_bytes(made), seconds) +
+           (counted.empty() ? "" : ": " + counted) + ")";
+  };
+  if (times.chunks > 0) {
+    auto const& all = times.overlapped;
+    text += "; " + grouped(times.chunks) + " chunks: read " + time_text(all.fill) + ", " + kernel(all.work) + ", store " +
+            time_text(all.drain) + ", at the same time in " + time_text(all.total) + ", limited by " + text_of(all.limit());
+  } else {
+    text += ", " + kernel(times.kernel);
+    if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
+    if (stored) text += ", store " + time_text(times.store);
+  }
   text += ", total " + time_text(times.total());
   if (common.repeat == 1) text += "\n  a single run, the first; --repeat N reports the median of N";
   if (common.repeat > 1) text += "\n  median of " + text_of(common.repeat) + " runs";
   if (common.validate) text += "\n  validated against " + of.reference() + ": " + of.tolerance();
   return text;
+}
+
+// The job by chunks, if it can be: one run, of which no result is looked at but by whoever reads the files.
+std::unique_ptr<chunked_job> chunks_of(job const& of, runner const& on, strategy how, common_options const& common,
+                                       std::vector<output_file> const& files) {
+  bool const fits = on.where == back_end::cpu && how == strategy::best && common.repeat == 1 && !common.validate &&
+                    of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
+  return fits ? of.in_chunks(common.reproducible) : nullptr;
+}
+
+// All of it at once: `repeat` times in memory, and then to the files.
+outputs run_whole(job const& of, runner const& on, strategy how, common_options const& common, std::vector<output_file>& files,
+                  phase_times& times) {
+  stopwatch clock;
+  of.load();
+  double const load = times.load + clock.lap(), parse = times.parse;
+  job_memory memory(on, of);
+  auto const us = ours(of, on.where, how, common.reproducible);
+  std::vector<phase_times> runs(static_cast<std::size_t>(common.repeat));
+  for (auto& one : runs) memory.run(of, us.run, one);
+  times = median_of(runs);
+  times.load = load, times.parse = parse;
+  if (common.validate) expect_valid(of, memory.results(), of.command);
+  clock.lap();
+  write_results(files, of, memory.results());
+  times.store = clock.lap();
+  return std::move(memory).results();
 }
 
 }  // namespace
@@ -56,6 +95,8 @@ void write_results(std::vector<output_file>& files, job const& of, outputs const
 
 void perform(command_words const& words, common_options const& common) {
   auto const how = strategy_named(common.strategy, words.has_textbook_form());
+  std::size_t const memory =
+      common.memory.empty() ? default_chunk_memory : static_cast<std::size_t>(parse_count(common.memory, "--memory"));
   auto files = open_outputs(words.outputs());
   if (words.kept)
     for (auto const& file : files)
@@ -70,28 +111,20 @@ void perform(command_words const& words, common_options const& common) {
   auto const on = choose_runner(
       common, how, [&](back_end where, strategy one) { return of.offers(where, one); }, of.title + " of " + type_name(of));
 
-  job_memory memory(on, of);
-  auto const us = ours(of, on.where, how, common.reproducible);
-  std::vector<phase_times> runs(static_cast<std::size_t>(common.repeat));
-  for (auto& times : runs) memory.run(of, us.run, times);
-  auto times = median_of(runs);
+  phase_times times;
   times.load = read.load, times.parse = read.parse;
-  if (common.validate) expect_valid(of, memory.results(), of.command);
-
-  stopwatch clock;
-  write_results(files, of, memory.results());
-  times.store = clock.lap();
+  auto const chunks = chunks_of(of, on, how, common, files);
+  auto const results = chunks ? run_chunks(of, *chunks, on, files, memory, times) : run_whole(of, on, how, common, files, times);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),
-                              common.repeat, times, of.moved_bytes(memory.results()));
+                              common.repeat, times, of.moved_bytes(results));
   if (!common.json.empty())
-    for (auto const& [name, figure] : of.facts(memory.results())) measured.add(name, figure);
+    for (auto const& [name, figure] : of.facts(results)) measured.add(name, figure);
   json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
-  if (!common.quiet) say(common, summary_of(of, memory.results(), on, how, times, !files.empty(), common));
-  if (auto const falls_short = of.shortcoming(memory.results()); !falls_short.empty())
-    throw mismatch(of.command + ": " + falls_short);
+  if (!common.quiet) say(common, summary_of(of, results, on, how, times, !files.empty(), common));
+  if (auto const falls_short = of.shortcoming(results); !falls_short.empty()) throw mismatch(of.command + ": " + falls_short);
 }
 
 }  // namespace lookback::app

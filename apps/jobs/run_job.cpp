@@ -6,6 +6,8 @@
 
 namespace lookback::app {
 
+char const* text_of(stage limit) { return limit == stage::fill ? "reading" : limit == stage::work ? "the kernel" : "writing"; }
+
 phase_times median_of(std::vector<phase_times> const& runs) {
   auto const of = [&](double phase_times::*part) {
     std::vector<double> seconds;

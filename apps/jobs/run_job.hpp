@@ -1,5 +1,6 @@
 // A job from host memory to host memory, with the time of each part.
 #pragma once
+#include <lookback/stages.hpp>
 #include <vector>
 
 #include "back_end.hpp"
@@ -10,10 +11,16 @@ namespace lookback::app {
 /// Seconds of one run, from file to file. What does not happen takes 0.
 struct phase_times {
   double load = 0, parse = 0, transfer_in = 0, kernel = 0, transfer_out = 0, store = 0;
-  double total() const { return load + parse + transfer_in + kernel + transfer_out + store; }
+  // Of chunks that were read, run and written at the same time: those seconds are not among the others.
+  stage_times overlapped{};
+  index_t chunks = 0;
+  double total() const { return load + parse + transfer_in + kernel + transfer_out + store + overlapped.total; }
 };
 
-/// Each part by itself.
+/// "reading", "the kernel" or "writing".
+char const* text_of(stage limit);
+
+/// Each part by itself, of runs in one piece.
 phase_times median_of(std::vector<phase_times> const& runs);
 
 /// Room for a job where it runs and for its results; lives through its repetitions.
@@ -26,7 +33,8 @@ class job_memory {
   /// Brings the inputs there, runs, brings the results back. Adds to `times`.
   void run(job const& of, job_function const& how, phase_times& times);
 
-  outputs const& results() const { return results_; }
+  outputs const& results() const& { return results_; }
+  outputs results() && { return std::move(results_); }
 
  private:
   void run_on_gpu(job const& of, job_function const& how, phase_times& times);

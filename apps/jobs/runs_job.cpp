@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
 #include "report/table.hpp"
@@ -39,6 +40,72 @@ void runs_job::run(dispatch::place const& on, strategy how, bool, places const& 
   asked.how = how;
   dispatch::find_runs(on, asked);
 }
+
+namespace {
+
+// Runs go on from chunk to chunk. A chunk is looked at with the item before it, with which the open run is found again: of its
+// first run it is known how long it has been before. The last run of a chunk waits for the next one.
+class runs_chunks final : public chunked_job {
+ public:
+  explicit runs_chunks(runs_job const& of) : job_{of} {}
+
+  void load(item_range chunk) const override { job_.values.load(chunk.begin, chunk.count); }
+  index_t multiple() const override { return 4096; }  // any cut would do
+  std::vector<std::size_t> room(index_t items) const override {
+    auto const number = static_cast<std::size_t>(items) + 1;
+    return job_.lengths ? std::vector{number * size_, number * sizeof(index_t)} : std::vector{number * size_};
+  }
+  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+    bool const goes_on = chunk.begin > 0, ends = chunk.begin + chunk.count == job_.values.n;
+    index_t const begin = chunk.begin - (goes_on ? 1 : 0);
+    index_t runs = 0;
+    places at;
+    at.in = {job_.values.data + static_cast<std::size_t>(begin) * size_};
+    at.out = out;
+    at.out.push_back(&runs);
+    auto asked = job_.request(at);
+    asked.n = chunk.count + (goes_on ? 1 : 0);
+    dispatch::find_runs(on, asked);
+    auto* const first = static_cast<std::byte*>(out[0]);
+    std::byte* const last = first + static_cast<std::size_t>(runs - 1) * size_;
+    if (goes_on) std::memcpy(first, open_, size_);
+    std::memcpy(open_, last, size_);
+    if (job_.lengths) {
+      auto* const lengths = static_cast<index_t*>(out[1]);
+      if (goes_on) lengths[0] += length_ - 1;
+      length_ = lengths[runs - 1];
+    }
+    index_t const whole = ends ? runs : runs - 1;
+    item_range const made{done_, whole};
+    done_ += whole;
+    return std::vector(job_.lengths ? 2 : 1, made);
+  }
+  std::vector<array_view> largest() const override { return views(job_.values.n); }
+  bool has_known_lengths() const override { return false; }
+  std::vector<array_view> results() const override { return views(done_); }
+  outputs counts() const override {
+    outputs made;
+    std::memcpy(made.emplace_back(sizeof done_).data(), &done_, sizeof done_);
+    return made;
+  }
+
+ private:
+  std::vector<array_view> views(index_t runs) const {
+    std::vector<array_view> made{{job_.values.type, {runs}, nullptr, job_.values.column}};
+    if (job_.lengths) made.push_back({element::i64, {runs}, nullptr, {}});
+    return made;
+  }
+
+  runs_job const& job_;
+  std::size_t size_ = dispatch::size_of(job_.values.type);
+  std::byte open_[8] = {};  // the first item of the run that is open
+  index_t length_ = 0;      // and how long it is so far
+  index_t done_ = 0;        // runs
+};
+
+}  // namespace
+
+std::unique_ptr<chunked_job> runs_job::in_chunks(bool) const { return std::make_unique<runs_chunks>(*this); }
 
 std::vector<peer_call> runs_job::peers(back_end where) const {
   return calls_of(lengths ? dispatch::encode_peers() : dispatch::unique_peers(), where,

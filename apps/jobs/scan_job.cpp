@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "check_scan.hpp"
+#include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
 #include "offsets.hpp"
@@ -58,12 +59,16 @@ std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times*
   auto const format = format_of(options.type, options.column, options.header, "--dtype");
   auto const segments_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");
   auto const as = format_of(options.as, {}, {}, "--as").type;
+  auto mapped_format = format;
+  auto mapped_segments_format = segments_format;
+  // job::load() loads them, or whoever runs the job in chunks. Offsets are checked, and keys are not cut.
+  mapped_format.only_mapped = mapped_segments_format.only_mapped = true;
   auto made = std::make_unique<scan_job>();
   auto& job = *made;
   job.op = operation_named(options.op);
   job.exclusive = options.exclusive;
   job.reverse = options.reverse;
-  job.values = read_input(options.in, format, input_role::values, times);
+  job.values = read_input(options.in, mapped_format, input_role::values, times);
   element const type = as ? *as : job.values.type;
   if (!dispatch::is_defined(job.op, type))
     throw usage_error("--op " + options.op + ": not defined for " + name_of(type) + ", expected plus, multiplies, min or max");
@@ -80,7 +85,8 @@ std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times*
                                    {"keys", &options.keys}})
     if (!path->empty())
       describe_segments(job, kind,
-                        read_input(*path, segments_format, kind[0] == 'h' ? input_role::flags : input_role::values, times));
+                        read_input(*path, kind[0] == 'h' ? mapped_segments_format : segments_format,
+                                   kind[0] == 'h' ? input_role::flags : input_role::values, times));
   if (options.row_length > 0) describe_rows(job, options.row_length);
   return made;
 }
@@ -115,6 +121,66 @@ void scan_job::run(dispatch::place const& on, strategy how, bool reproducible, p
   request.reproducible = reproducible;
   request.how = how;
   dispatch::scan(on, request);
+}
+
+namespace {
+
+// Flags and bits are the chunk's own, offsets and rows those of the whole.
+bool is_of_chunk(segment_kind kind) {
+  return kind == segment_kind::flags8 || kind == segment_kind::flags32 || kind == segment_kind::bits;
+}
+// The description of the segments of a chunk, which begins at an item.
+segments from_item(segments const& whole, index_t begin) {
+  auto part = whole;
+  auto const* const data = static_cast<std::byte const*>(whole.data);
+  if (whole.kind == segment_kind::flags8) part.data = data + begin, part.count -= begin;
+  if (whole.kind == segment_kind::flags32) part.data = data + 4 * begin, part.count -= begin;
+  if (whole.kind == segment_kind::bits) part.data = data + begin / 8, part.count -= begin;
+  return part;
+}
+
+class scan_chunks final : public chunked_job {
+ public:
+  scan_chunks(scan_job const& of, bool reproducible) : job_{of}, reproducible_{reproducible} {}
+
+  bool is_reversed() const override { return job_.reverse; }
+  void load(item_range chunk) const override {
+    job_.values.load(chunk.begin, chunk.count);
+    if (!job_.heads || !is_of_chunk(job_.heads->kind)) return;
+    index_t const per = job_.heads->kind == segment_kind::bits ? 8 : 1;  // items that an element describes
+    job_.description.load(chunk.begin / per, (chunk.count + per - 1) / per);
+  }
+  index_t multiple() const override { return dispatch::chunk_multiple(job_.values.type, reproducible_); }
+  std::vector<std::size_t> room(index_t items) const override {
+    return {static_cast<std::size_t>(items) * dispatch::size_of(job_.values.type)};
+  }
+  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+    segments part{};
+    auto request = request_of(job_, {}, part);
+    if (job_.heads) part = from_item(*job_.heads, chunk.begin), request.heads = &part;
+    request.in = job_.values.data + static_cast<std::size_t>(chunk.begin) * dispatch::size_of(job_.values.type);
+    request.out = out[0];
+    request.n = chunk.count;
+    request.reproducible = reproducible_;
+    request.state = &state_;
+    dispatch::scan(on, request);
+    return {chunk};
+  }
+  std::vector<array_view> largest() const override { return {{job_.values.type, job_.values.shape, nullptr, job_.values.column}}; }
+
+ private:
+  scan_job const& job_;
+  bool reproducible_;
+  dispatch::scan_state state_{};
+};
+
+}  // namespace
+
+std::unique_ptr<chunked_job> scan_job::in_chunks(bool reproducible) const {
+  if (heads && is_keys(*heads)) return nullptr;  // the key beside a chunk would have to be carried, whatever its type
+  // From the end a carry counts whole rows.
+  if (reverse && heads && heads->kind == segment_kind::rows && values.n % heads->count != 0) return nullptr;
+  return std::make_unique<scan_chunks>(*this, reproducible);
 }
 
 std::vector<peer_call> scan_job::peers(back_end where) const {

@@ -38,6 +38,8 @@ struct scan_job final : job {
   array const& items() const override { return values; }
   std::vector<std::span<std::byte const>> inputs() const override;
   std::vector<std::size_t> room() const override { return {values.bytes()}; }
+  void load() const override { values.load(), description.load(); }
+  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers(where, how, values.type, op); }
   bool stores_every_value() const override { return true; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;

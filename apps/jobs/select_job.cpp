@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
 
@@ -116,6 +117,63 @@ void select_job::run(dispatch::place const& on, strategy how, bool, places const
   dispatch::select(on, asked);
 }
 
+namespace {
+
+class select_chunks final : public chunked_job {
+ public:
+  explicit select_chunks(select_job const& of) : job_{of} {}
+
+  void load(item_range chunk) const override {
+    job_.values.load(chunk.begin, chunk.count);
+    if (job_.keeps == condition::flagged) job_.flags.load(chunk.begin, chunk.count);
+  }
+  index_t multiple() const override { return 4096; }  // any cut would do
+  std::vector<std::size_t> room(index_t items) const override {
+    return std::vector(outputs_, static_cast<std::size_t>(items) * size_);
+  }
+  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+    index_t counts[2] = {0, 0};
+    places at;
+    at.in = {job_.values.data + static_cast<std::size_t>(chunk.begin) * size_};
+    if (job_.keeps == condition::flagged) at.in.push_back(job_.flags.data + chunk.begin);
+    at.out = out;
+    at.out.push_back(&counts);
+    auto asked = job_.request(at);
+    asked.n = chunk.count;
+    dispatch::select(on, asked);
+    std::vector<item_range> made;
+    for (std::size_t k = 0; k < outputs_; ++k) made.push_back({done_[k], counts[k]}), done_[k] += counts[k];
+    return made;
+  }
+  std::vector<array_view> largest() const override {
+    return std::vector(outputs_, array_view{job_.values.type, {job_.values.n}, nullptr, job_.values.column});
+  }
+  bool has_known_lengths() const override { return false; }
+  std::vector<array_view> results() const override {
+    auto made = largest();
+    for (std::size_t k = 0; k < outputs_; ++k) made[k].shape = {done_[k]};
+    return made;
+  }
+  outputs counts() const override {
+    outputs made;
+    auto& both = made.emplace_back(sizeof done_);
+    std::memcpy(both.data(), done_, sizeof done_);
+    return made;
+  }
+
+ private:
+  select_job const& job_;
+  std::size_t outputs_ = job_.rejects ? 2 : 1, size_ = dispatch::size_of(job_.values.type);
+  index_t done_[2] = {0, 0};  // kept and rejected so far
+};
+
+}  // namespace
+
+std::unique_ptr<chunked_job> select_job::in_chunks(bool) const {
+  if (works_in_place) return nullptr;  // it is asked to work on a whole
+  return std::make_unique<select_chunks>(*this);
+}
+
 std::vector<peer_call> select_job::peers(back_end where) const {
   auto list = calls_of(dispatch::select_peers(), where, [this](places const& at) { return request(at); });
   if (works_in_place) std::erase_if(list, [](peer_call const& peer) { return peer.is_ceiling; });  // copies nothing over itself
@@ -179,8 +237,9 @@ std::unique_ptr<select_job> make_select_job(array values, condition keeps, scala
 }
 
 std::unique_ptr<job> read_select_job(select_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, options.header, "--dtype");
-  auto const flags_format = format_of(options.flags_type, options.flags_column, options.header, "--flags-dtype");
+  auto format = format_of(options.type, options.column, options.header, "--dtype");
+  auto flags_format = format_of(options.flags_type, options.flags_column, options.header, "--flags-dtype");
+  format.only_mapped = flags_format.only_mapped = true;  // job::load() loads them, or whoever runs the job in chunks
   auto values = read_input(options.in, format, input_role::values, times);
   scalar low{}, high{};
   auto const parsed = [&](std::string const& text, char const* option) { return parse_scalar(text, values.type, option); };

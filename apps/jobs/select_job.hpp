@@ -34,6 +34,8 @@ struct select_job final : job {
   std::vector<std::size_t> used(outputs const& out) const override;
   bool leaves_counts() const override { return true; }
   bool in_place() const override { return works_in_place; }
+  void load() const override { values.load(), flags.load(); }
+  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers_select(where, how, request({})); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;

@@ -32,9 +32,14 @@ json_object measurement(std::string const& name, int repetitions, phase_times co
   json_object made;
   made.add("name", name).add("run_name", name).add("run_type", "iteration").add("repetitions", repetitions).add("iterations", 1);
   made.add("real_time", 1e3 * times.total()).add("cpu_time", 1e3 * times.total()).add("time_unit", "ms");
-  made.add("load_seconds", times.load).add("parse_seconds", times.parse).add("transfer_in_seconds", times.transfer_in);
-  made.add("kernel_seconds", times.kernel).add("transfer_out_seconds", times.transfer_out).add("store_seconds", times.store);
-  if (times.kernel > 0) made.add("bytes_per_second", moved_bytes / times.kernel);
+  auto const& chunks = times.overlapped;
+  double const kernel = times.kernel + chunks.work;
+  made.add("load_seconds", times.load + chunks.fill).add("parse_seconds", times.parse);
+  made.add("transfer_in_seconds", times.transfer_in).add("kernel_seconds", kernel);
+  made.add("transfer_out_seconds", times.transfer_out).add("store_seconds", times.store + chunks.drain);
+  if (times.chunks > 0)
+    made.add("chunks", times.chunks).add("overlapped_seconds", chunks.total).add("limit", text_of(chunks.limit()));
+  if (kernel > 0) made.add("bytes_per_second", moved_bytes / kernel);
   return made;
 }
 
