@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "../../segments.hpp"
 #include "../pipelines/call.cuh"
 #include "../strategies/prefix_exchange.cuh"
 #include "carry.cuh"
