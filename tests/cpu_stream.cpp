@@ -286,6 +286,53 @@ TEST_F(cpu_stream, the_first_of_two_errors_is_thrown) {
   }
 }
 
+// Nobody computes what will not be drained.
+TEST_F(cpu_stream, work_ends_where_draining_failed) {
+  int slots[3] = {};
+  int filled = 0, worked = 0;
+  std::latch all_are_filled(3), work_is_there(1), drain_throws(1);
+  EXPECT_THROW(lookback::run_stages(
+                   std::span(slots),
+                   [&](int&) {
+                     all_are_filled.count_down(filled < 3 ? 1 : 0);
+                     return ++filled <= 3;
+                   },
+                   [&](int&) {
+                     if (worked++ == 0) return;
+                     if (worked == 2) work_is_there.count_down();
+                     drain_throws.wait();
+                     std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                   },
+                   [&](int&) {
+                     all_are_filled.wait();
+                     work_is_there.wait();
+                     drain_throws.count_down();
+                     throw broken("drain");
+                   }),
+               broken);
+  EXPECT_EQ(worked, 2);  // the third chunk was there
+}
+
+TEST_F(cpu_stream, a_reader_is_not_asked_again_behind_its_end) {
+  auto on = lookback::cpu::seq;
+  on.tuning.tile_items = 64;
+  for (std::size_t const n : {0u, 63u, 64u, 200u}) {
+    std::size_t left = n;
+    bool ended = false;
+    auto const read = [&](std::span<int> room) {
+      EXPECT_FALSE(ended);
+      auto const items = std::min(left, room.size());
+      std::fill_n(room.begin(), items, 1);
+      left -= items;
+      ended = items < room.size();
+      return items;
+    };
+    std::vector<int> got;
+    lookback::stream(on, read, chunked::inclusive_scan<int>(), writer_to(got), least);
+    EXPECT_EQ(got.size(), n);
+  }
+}
+
 TEST_F(cpu_stream, what_is_refused) {
   std::vector<int> none;
   auto const nothing = [](int&) {};

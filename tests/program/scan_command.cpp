@@ -120,9 +120,6 @@ class segments_command : public scan_command {
     scan_command::SetUp();
     in = random_values<int>(1000);
     write("in.npy", npy(in));
-    std::vector<int> small;
-    for (int const x : in) small.push_back(x % 1000);
-    write("small.npy", npy(small));
     std::vector<std::uint8_t> flags(1000), bits(125);
     std::vector<std::int64_t> offsets{0, 0};  // an empty segment at the very beginning
     std::vector<float> keys(1000);
@@ -192,26 +189,6 @@ TEST_F(segments_command, strategies_and_threads_agree) {
     for (std::string const threads : {"1", "3"})
       EXPECT_EQ(result<int>({"--heads", "flags.npy", "--on", "cpu", "--strategy", strategy, "--threads", threads}), want);
 }
-
-// Floats are whole numbers here, whose sums are exact.
-class segments_command_by : public segments_command, public ::testing::WithParamInterface<char const*> {};
-TEST_P(segments_command_by, strategy_of_every_type_that_has_it) {
-  for (std::string const type : {"i32", "f32", "f64"})
-    for (std::string const op : {"plus", "max"})
-      for (bool const exclusive : {false, true})
-        for (bool const reverse : {false, true})
-          for (bool const by_heads : {false, true}) {
-            std::vector<std::string> words{"scan", "small.npy", "-o", "out.npy", "--on", "cpu", "--validate", "--threads", "3"};
-            words.insert(words.end(), {"--as", type, "--op", op, "--strategy", GetParam()});
-            if (exclusive) words.emplace_back("--exclusive");
-            if (reverse) words.emplace_back("--reverse");
-            if (by_heads) words.insert(words.end(), {"--heads", "flags.npy"});
-            EXPECT_EQ(run(words).code, 0) << type << " " << op;
-          }
-}
-INSTANTIATE_TEST_SUITE_P(strategies, segments_command_by,
-                         ::testing::Values("decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan",
-                                           "scan-then-propagate", "sequential"));
 
 // ---- files
 
