@@ -314,11 +314,8 @@ void sparse() {
 void how() {
   ints const in{3, 1, 4, 1, 5};
   ints out(5);
-
-  lb::inclusive_scan(lb::cpu::seq.with(lb::right_to_left), in, out);
   lb::inclusive_scan(lb::cpu::on(2).with(lb::reduce_then_scan{}), in, out);
   shows("another strategy", out, {3, 4, 8, 9, 14});
-
   std::vector<float> const x{0.1f, 0.2f, 0.3f};
   std::vector<float> once(3), again(3);
   lb::inclusive_scan(lb::cpu::on(1).with(lb::reproducible), x, once);
@@ -326,17 +323,20 @@ void how() {
   shows("the same bits on any number of threads", again, once);
 
   // A call cut into chunks: each is given what the one before it left.
-  lb::carried<int> state[2];
+  lb::carried<int> state;
   auto const on = lb::cpu::on(2);
-  ints const low{3, 1, 4}, high{1, 5};
-  ints low_out(3), high_out(2);
-  lb::inclusive_scan(on.with(lb::carry<int>{nullptr, &state[0]}), low, low_out);
-  lb::inclusive_scan(on.with(lb::carry<int>{&state[0], &state[1]}), high, high_out);
-  shows("the second chunk of a call", high_out, {9, 14});
-
+  ints low{3, 1, 4}, high{1, 5}, sums(3);
+  lb::inclusive_scan(on.with(lb::carry<int>{nullptr, &state}), low, low);
+  lb::inclusive_scan(on.with(lb::carry<int>{&state, &state}), high, high);
+  shows("the second chunk of a call", high, {9, 14});
+  // Keys are stored where a run begins, its result where it ends: the last chunk is the one whose carry leads nowhere.
+  lb::carried<int, int> open;
+  ints const days{1, 1, 2}, more_days{2, 3}, sales{5, 6, 7}, more_sales{8, 9};
+  lb::reduce_by_key(on.with(lb::carry<int, int>{nullptr, &open}), days, sales, low, sums);
+  lb::reduce_by_key(on.with(lb::carry<int, int>{&open, nullptr}), more_days, more_sales, low, sums);
+  shows("runs that end in the last chunk", front(sums, 2), {15, 9});
   try {
-    ints too_short(4);
-    lb::inclusive_scan(on, in, too_short);
+    lb::inclusive_scan(on, in, low);
     throw std::logic_error("not refused");
   } catch (lb::invalid_argument const& refused) {
     std::cout << "refused: " << refused.what() << '\n';

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "check_scan.hpp"
+#include "chunks.hpp"
 #include "random.hpp"
 #include "shapes.hpp"
 #include "types.hpp"
@@ -11,37 +12,6 @@
 using namespace harness;
 
 struct carry : on_device {};
-
-/// Cuts [0, n) at random places; `of` rounds them to its multiples.
-inline std::vector<std::size_t> cuts(std::size_t n, std::uint64_t seed, std::size_t of = 1) {
-  generator random(seed);
-  std::vector<std::size_t> at{0};
-  while (at.back() < n) {
-    std::size_t const step = (1 + random.below(random.below(3) == 0 ? 40 : n / 3 + 1)) * of;
-    at.push_back(std::min(n, at.back() + step));
-  }
-  return at;
-}
-
-/// Scans in to out chunk by chunk. `state` holds two carried values; `scan(on, first, last)` scans one chunk.
-template <class T, class Key, class On, class States, class Scan>
-void in_chunks(On const& on, std::vector<std::size_t> const& at, lookback::direction from, States* state, Scan scan) {
-  std::size_t const chunks = at.size() - 1;
-  for (std::size_t k = 0; k < chunks; ++k) {
-    std::size_t const chunk = from == lookback::right_to_left ? chunks - 1 - k : k;
-    lookback::carry<T, Key> const c{k == 0 ? nullptr : state + k % 2, state + (k + 1) % 2};
-    scan(on.with(from).with(c), at[chunk], at[chunk + 1]);
-  }
-}
-
-template <class T>
-std::span<T> part(array<T>& a, std::size_t first, std::size_t last) {
-  return {a.data() + first, last - first};
-}
-template <class T>
-std::span<T const> part(array<T> const& a, std::size_t first, std::size_t last) {
-  return {a.data() + first, last - first};
-}
 
 template <class T, class Op>
 void check_plain(std::size_t n, Op op, T const& initial) {

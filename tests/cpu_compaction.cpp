@@ -156,6 +156,25 @@ TEST_F(cpu_compaction, when_memory_is_refused_nothing_has_been_touched) {
   check(cpu::seq);
 }
 
+/// The runs of a chunk are found before anything is stored, and by neighbours alone: in place, too.
+TEST_F(cpu_compaction, chunks_ask_neighbours_only) {
+  std::vector<std::uint32_t> data{5, 6, 6, 7};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> asked;
+  lookback::carried<index_t, std::uint32_t> state{1, 5, true, 1};
+  lookback::carry<index_t, std::uint32_t> const both{&state, &state};
+  auto const equal = [&](std::uint32_t a, std::uint32_t b) { return asked.emplace_back(a, b), a == b; };
+  EXPECT_EQ(lookback::unique(cpu::seq.with(both), data, equal), 2);
+  EXPECT_EQ(data, (std::vector<std::uint32_t>{6, 7, 6, 7}));
+  EXPECT_EQ(state.last_key, 7u);
+  EXPECT_EQ(state.value, 3);
+  auto const is_pair_of_neighbours = [](auto const& p) {
+    return p == std::pair{5u, 5u} || p == std::pair{5u, 6u} || p == std::pair{6u, 6u} || p == std::pair{6u, 7u};
+  };
+  EXPECT_FALSE(asked.empty());
+  EXPECT_TRUE(std::all_of(asked.begin(), asked.end(), is_pair_of_neighbours));
+  EXPECT_LE(std::count(asked.begin(), asked.end(), std::pair{5u, 6u}), 1);
+}
+
 /// Every item is a tile: a run goes on through a million of them, and so do a million runs.
 TEST_F(cpu_compaction, runs_of_millions_of_tiles) {
   std::size_t const n = harness::small() ? 20'000 : 2'000'003;

@@ -11,13 +11,14 @@ namespace lookback {
 
 namespace detail {
 /// How many segments n items may have: by offsets and rows, how many there are.
-inline index_t most_segments(segments const& s, index_t n) {
+template <policy On>
+index_t most_segments(On const& on, segments const& s, index_t n) {
   if (is_offsets(s)) return s.count - 1;
-  return s.kind == segment_kind::rows ? (n + s.count - 1) / s.count : n;
+  return (s.kind == segment_kind::rows ? (n + s.count - 1) / s.count : n) + left_open(on);
 }
-template <class Key, class Equal>
-index_t most_segments(key_segments<Key, Equal> const&, index_t n) {
-  return n;
+template <policy On, class Key, class Equal>
+index_t most_segments(On const& on, key_segments<Key, Equal> const&, index_t n) {
+  return n + left_open(on);
 }
 /// Keys of a known type travel with the values, as in reduce_by_key: a tile of both is staged at once.
 template <policy On, class Items, class Key, class Equal, class T, class Op, class Sink>
@@ -34,7 +35,7 @@ void reduce_runs(On const& on, input<Items> const& values, key_segments<Key, Equ
 ///   keys        n elements in memory: a range, or first(range, n)
 ///   values      n elements, or mapped(...), generate(...)
 ///   keys_out    at least n elements; may be exactly keys (then reduce_then_scan is refused); any other overlap is refused
-///   values_out  at least n elements, or into(...), apart from keys and values
+///   values_out  at least n elements (n + 1 where a carry ends what is open), or into(...), apart from keys and values
 ///   op          associative, need not commute; its value_type, where it has one, is what is accumulated, else the values' type
 ///   equal       pure; called with neighbours only, the left one first
 ///   count       may be the very number that keys are bounded by
@@ -56,14 +57,14 @@ void reduce_by_key_async(On const& on, Keys const& keys, Values const& values, K
   auto const to = detail::output_of(on, values_out, "values_out");
   auto const with = detail::operator_on<Values>(op);
   detail::expects_reached(on, count, 1, "count");
-  detail::expects_room(first, from.size.bound), detail::expects_room(to, from.size.bound);
+  detail::expects_room(first, from.size.bound), detail::expects_room_for_results(on, to, from.size.bound);
   expects_size(of.size.bound, from.size.bound, "there is a value for every key");
   using items = beside<items_t<Keys>, items_t<Values>>;
   using key = column<value_t<KeysOut>, the_item>;
   using out = std::remove_reference_t<decltype(*to.data)>;
   columns<key> const firsts{{first.data, {}}, {}};
   items const both{from.items, of.items};
-  detail::expects_runs_storable<On>(both.arrays(), to.data, firsts, from.size.bound);
+  detail::expects_runs_storable(on, both.arrays(), to.data, firsts, from.size.bound);
   scan_into(detail::without_direction(on), from.size, source<items, runs<Equal>, T>{both, {equal}, {}},
             segmented<std::remove_const_t<decltype(with)>>{with},
             per_segment<out, decltype(to.f), key>{to.data, count, to.f, firsts});
@@ -83,7 +84,8 @@ requires equality_of<Equal, item_value_t<items_t<Keys>>> index_t reduce_by_key(O
 ///
 ///   values    n elements, or mapped(...), generate(...)
 ///   segments  head_flags, head_bits, offsets (known_offsets), keys or rows_of, of n items
-///   out       room for every segment, or into(...), apart from values: for flags, bits and keys n elements
+///   out       room for every segment, or into(...), apart from values: for flags, bits and keys n elements, and one more where a
+///             carry ends what is open
 ///   initial   what is reduced before the first item of every segment
 ///
 /// With `reproducible` floats by offsets have the same bits on every run, thread count, SIMD level and back end: they depend on
@@ -102,7 +104,7 @@ void segmented_reduce_async(On const& on, In const& values, Described const& des
   Segments const& segments = detail::segments_of(on, described);
   detail::expects_described(segments, from.size.bound);
   detail::expects_reached(on, count, 1, "count");
-  index_t const most = detail::most_segments(segments, from.size.bound);
+  index_t const most = detail::most_segments(on, segments, from.size.bound);
   expects_size(to.size, most, "out has room for every segment");
   using result = std::remove_reference_t<decltype(*to.data)>;
   detail::expects_apart(segments, to.data, most);

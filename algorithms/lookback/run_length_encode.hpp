@@ -16,7 +16,7 @@ void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, in
                  columns<Columns...> const& firsts) {
   using items = unit_items<T, Length>;
   expects_reached(on, count, 1, "count");
-  expects_runs_storable<On>(in.items.arrays(), lengths, firsts, in.size.bound);
+  expects_runs_storable(on, in.items.arrays(), lengths, firsts, in.size.bound);
   scan_into(without_direction(on), in.size, source<items, runs<Equal>, Length>{{in.items.data}, {equal}, {}},
             segmented<plus<Length>>{}, per_segment<Length, as_it_is, Columns...>{lengths, count, {}, firsts});
 }
@@ -28,7 +28,7 @@ void encode_runs(On const& on, input<elements<T>> const& in, Length* lengths, in
 ///
 ///   in        n elements in memory: a range, or first(range, n)
 ///   values    at least n elements; may be exactly in (then reduce_then_scan is refused); any other overlap is refused
-///   lengths   at least n integers, apart from in. A run longer than they can tell wraps
+///   lengths   at least n integers, apart from in; n + 1 where a carry ends what is open. A run longer than they can tell wraps
 ///   equal     pure; called with neighbours only, the left one first
 ///   count     may be the very number that `in` is bounded by
 ///
@@ -42,7 +42,7 @@ void run_length_encode_async(On const& on, In const& in, Values&& values, Length
   auto const from = detail::input_of(on, in, "in");
   auto const first = detail::output_of(on, values, "values");
   auto const length = detail::output_of(on, lengths, "lengths");
-  detail::expects_room(first, from.size.bound), detail::expects_room(length, from.size.bound);
+  detail::expects_room(first, from.size.bound), detail::expects_room_for_results(on, length, from.size.bound);
   using value = column<value_t<Values>, the_item>;
   detail::encode_runs(on, from, length.data, count, equal, columns<value>{{first.data, {}}, {}});
 }
@@ -63,11 +63,12 @@ void run_length_encode_async(On const& on, In const& in, Values&& values, Length
   auto const first = detail::output_of(on, values, "values");
   auto const length = detail::output_of(on, lengths, "lengths");
   auto const place = detail::output_of(on, offsets, "offsets");
-  detail::expects_room(first, from.size.bound), detail::expects_room(length, from.size.bound);
+  detail::expects_room(first, from.size.bound), detail::expects_room_for_results(on, length, from.size.bound);
   detail::expects_room(place, from.size.bound);
+  auto const in_whole = detail::place_payload<value_t<Offsets>>(on);
   using value = column<value_t<Values>, the_item>;
-  using offset = column<value_t<Offsets>, detail::place_of_item<value_t<Offsets>>>;
-  detail::encode_runs(on, from, length.data, count, equal, columns<value, offset>{{first.data, {}}, {{place.data, {}}, {}}});
+  using offset = column<value_t<Offsets>, std::remove_const_t<decltype(in_whole)>>;
+  detail::encode_runs(on, from, length.data, count, equal, columns<value, offset>{{first.data, {}}, {{place.data, in_whole}, {}}});
 }
 template <policy On, in_memory In, writable_range Values, writable_range Lengths, writable_range Offsets, class Equal = equal_to>
 requires equality_of<Equal, item_value_t<items_t<In>>> && std::is_integral_v<value_t<Lengths>> &&

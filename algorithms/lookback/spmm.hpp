@@ -30,6 +30,7 @@ auto* rows_of_lanes(T* data) {
 template <int K, policy On, class Value, class Column, class Offset, contiguous X, class Y, class Ring, class F>
 void multiply_rows_of_lanes(On const& on, csr_view<Value, Column, Offset> const& a, X const& x, Y* y, index_t y_size,
                             Ring const& ring, F const& f) {
+  static_assert(std::is_same_v<typename On::carry_type, no_carry>, "spmm has no carry: cut the matrix between rows");
   auto const from = input_of(on, x, "x");
   expects_size(from.size.bound / K, a.columns, "x has K elements for every column, in rows of K");
   expects_size(y_size / K, a.rows, "y has K elements for every row, in rows of K");

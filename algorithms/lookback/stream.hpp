@@ -110,6 +110,8 @@ auto select_if(Keep keep) {
 /// The first item of every run of equal ones.
 template <class T, class Equal>
 class unique_verb {
+  static_assert(std::is_default_constructible_v<T>, "items of a stream have a default constructor: rooms hold them");
+
  public:
   using item = T;
   using result = T;
@@ -117,16 +119,13 @@ class unique_verb {
 
   template <policy On>
   std::span<T const> operator()(On const& on, std::span<T const> in, std::span<T> out) {
-    if (in.empty()) return {};
-    auto const found = out.first(static_cast<std::size_t>(lookback::unique(on, in, out, equal_)));
-    bool const goes_on = last_ && equal_(*last_, in.front());  // the run began in an earlier chunk
-    last_ = in.back();
-    return goes_on ? found.subspan(1) : found;
+    auto const here = on.with(carry<index_t, T>{&state_, &state_});
+    return out.first(static_cast<std::size_t>(lookback::unique(here, in, out, equal_)));
   }
 
  private:
   Equal equal_;
-  std::optional<T> last_;
+  carried<index_t, T> state_{};
 };
 template <class T, class Equal = equal_to>
 auto unique(Equal equal = {}) {

@@ -85,6 +85,12 @@ inline constexpr bool is_ends_of_runs = false;
 template <class Equal>
 inline constexpr bool is_ends_of_runs<runs<Equal, true>> = true;
 
+/// Marks of a chunk whose first item goes on with what an earlier chunk has begun, or does not.
+template <class Marks>
+struct chunk_marks : Marks {
+  bool starts;
+};
+
 template <class S>
 inline constexpr bool is_key_segments = false;
 template <class Key, class Equal>

@@ -7,11 +7,13 @@
 #include <lookback/cpu.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
+#include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/segmented_scan.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/split_by.hpp>
 #include <lookback/spmv.hpp>
+#include <lookback/unique.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -147,5 +149,13 @@ int main() {
   lb::inclusive_segmented_scan(in_pairs, rows, lb::rows_of(5), rows, [](row const& a, row const&) { return a; });
 #elif WRONG_CALL == 29  // lifted has a base that stores results once, and not scan_then_propagate
   lb::inclusive_segmented_scan(on.with(lb::lifted<lb::scan_then_propagate>{}), in, lb::rows_of(5), out);
+#elif WRONG_CALL == 30  // a compaction takes carry<index_t, Key>
+  lb::select_if(on.with(lb::carry<int>{}), in, out, [](int x) { return x > 0; });
+#elif WRONG_CALL == 31  // the key in the carry has the type of the keys
+  lb::unique(on.with(lb::carry<lb::index_t>{}), in, out, [](int a, int b) { return a == b; });
+#elif WRONG_CALL == 32  // non_trivial_runs has no carry
+  lb::non_trivial_runs(on.with(lb::carry<lb::index_t, int>{}), in, out, out);
+#elif WRONG_CALL == 33  // a carry is for scans, compactions and results of segments
+  lb::radix_sort(on.with(lb::carry<int>{}), in);
 #endif
 }

@@ -108,6 +108,13 @@ On const& without_direction(On const& on) {
   return on;
 }
 
+/// The last chunk of a call that is cut ends what an earlier one has left open: one result more than it has items, at most.
+template <policy On>
+index_t left_open(On const& on) {
+  if constexpr (std::is_same_v<typename On::carry_type, no_carry>) return 0;
+  else return on.carry.in && !on.carry.out ? 1 : 0;
+}
+
 /// What a call accumulates that is given Op for the values of In.
 template <class Op, class In>
 using accumulated_t = accumulator_t<known_operator_t<Op, item_value_t<items_t<In>>>, item_value_t<items_t<In>>>;

@@ -64,6 +64,21 @@ struct place_of_item {
   }
 };
 
+/// The same in the whole, of a chunk before which there were `before` items.
+template <class Place>
+struct place_in_whole {
+  index_t before;
+  template <class... X>
+  LOOKBACK_FN Place operator()(index_t i, X const&...) const {
+    return static_cast<Place>(before + i);
+  }
+};
+template <class Place, policy On>
+auto place_payload(On const& on) {
+  if constexpr (std::is_same_v<typename On::carry_type, no_carry>) return place_of_item<Place>{};
+  else return place_in_whole<Place>{on.carry.in ? on.carry.in->count : 0};
+}
+
 /// The value of items that stand beside others which are staged first.
 template <int Skipped, class Items>
 struct item_beside {
@@ -98,21 +113,28 @@ void expects_room(Out const& out, index_t n) {
   expects_size(out.size, n, "an output of a compaction has room for every item");
 }
 
+template <policy On, class Out>
+void expects_room_for_results(On const& on, Out const& out, index_t n) {
+  if (left_open(on) == 0) expects_room(out, n);
+  else expects_size(out.size, n + 1, "there is room for the result of every item, and of what an earlier chunk has left open");
+}
+
+/// `outs` elements from `out` on, and n of each column.
 template <class Out>
-void expects_apart_from_each_other(Out const*, columns<> const&, index_t) {}
+void expects_apart_from_each_other(Out const*, index_t, columns<> const&, index_t) {}
 template <class Out, class Column, class... Rest>
-void expects_apart_from_each_other(Out const* out, columns<Column, Rest...> const& all, index_t n) {
-  expects(!overlap(out, all.first.out, n), "the outputs do not overlap");
-  expects_apart_from_each_other(out, all.rest, n);
-  expects_apart_from_each_other(all.first.out, all.rest, n);
+void expects_apart_from_each_other(Out const* out, index_t outs, columns<Column, Rest...> const& all, index_t n) {
+  expects(!overlap(bytes(out, outs), bytes(all.first.out, n)), "the outputs do not overlap");
+  expects_apart_from_each_other(out, outs, all.rest, n);
+  expects_apart_from_each_other(all.first.out, n, all.rest, n);
 }
 
 /// Results for each run of up to n keys, and what is stored of first items beside them: where they may lie.
 template <policy On, class Arrays, class Out, class... Columns>
-void expects_runs_storable(Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
+void expects_runs_storable(On const& on, Arrays const& in, Out const* out, columns<Columns...> const& firsts, index_t n) {
   expects(n >= 0, "the number of items is not negative");
-  expects_apart_from_each_other(out, firsts, n);
-  expects(!touches(in, out, n), "the results of runs do not overlap the input");
+  expects_apart_from_each_other(out, n + left_open(on), firsts, n);
+  expects(!touches(in, n, out, n + left_open(on)), "the results of runs do not overlap the input");
   expects_firsts_apart(in, firsts, n, reads_twice<typename On::strategy_type>);
 }
 
@@ -135,6 +157,8 @@ namespace lookback {
 
 template <class Place>
 inline constexpr bool takes_only_the_item<detail::place_of_item<Place>> = true;
+template <class Place>
+inline constexpr bool takes_only_the_item<detail::place_in_whole<Place>> = true;
 
 template <class Equal, class T>
 concept equality_of = requires(Equal const& equal, T const& x) {

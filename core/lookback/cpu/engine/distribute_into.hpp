@@ -73,7 +73,7 @@ struct distributed {
 template <class Strategy, class Carry, bool Reproducible, class Length, class Items, class Out>
 void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t room, run_lengths<Length> runs, Items const& items,
                      Out* out, index_t* total) {
-  static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  static_assert(std::is_same_v<Carry, no_carry>, "a carry is for scans, compactions and results of segments");
   static_assert(std::is_trivially_copyable_v<Out>, "the elements of out must be trivially copyable");
   index_t const rows = lookback::detail::rows_of_runs(count_of(runs.number));
   scratch<index_t> const ends{on.memory, runs.row_ends ? 0 : rows};

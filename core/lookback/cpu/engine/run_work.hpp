@@ -22,7 +22,10 @@ constexpr void expects_strategy() {
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || (std::is_same_v<Carry, no_carry> && !Reproducible),
                 "scan_then_propagate has no carry, and is not reproducible");
-  static_assert(is_each<Sink> || std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  static_assert(is_each<Sink> || is_compact<Sink> || is_per_segment<Sink> || std::is_same_v<Carry, no_carry>,
+                "a carry is for scans, compactions and results of segments");
+  static_assert(is_each<Sink> || !is_lifted<Strategy> || std::is_same_v<Carry, no_carry>,
+                "a compaction and results of segments have a carry under any strategy but a lifted one");
 }
 
 template <class Op>

@@ -11,6 +11,7 @@
 #include "../sinks/heads.hpp"
 #include "../sinks/items.hpp"
 #include "../sinks/reproducible.hpp"
+#include "chunk.hpp"
 #include "run_work.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -39,12 +40,9 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
     }
   }();
   if constexpr (!std::is_same_v<typename Policy::carry_type, no_carry>) {
-    if (!on.carry.out) return;
-    auto& out = *on.carry.out;
-    out.count = (on.carry.in ? on.carry.in->count : 0) + n;
-    out.any = true;
-    if constexpr (Parts::is_segmented) out.any = heads.stays_open(), heads.last_key(out.last_key);
-    out.value = static_cast<decltype(out.value)>(T{last.value});
+    bool stays_open = true;
+    if constexpr (Parts::is_segmented) stays_open = heads.stays_open();
+    chunk(on.carry).leave(stays_open ? maybe<T>{last.value} : maybe<T>{}, n, heads);
   }
 }
 
@@ -63,12 +61,8 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
     constexpr bool is_segmented = !std::is_same_v<Segments, no_segments>;
     using plain = std::remove_cvref_t<decltype(op)>;
     using parts = each_parts<Items, T, plain, Sink, is_segmented>;
-    if constexpr (!std::is_same_v<Carry, no_carry>) {
-      if (n == 0) {
-        if (on.carry.out && on.carry.in) *on.carry.out = *on.carry.in;
-        else if (on.carry.out) on.carry.out->any = false, on.carry.out->count = 0;
-      }
-    }
+    if constexpr (!std::is_same_v<Carry, no_carry>)
+      if (n == 0) detail::chunk(on.carry).pass_on();
     if (n == 0) return;
     auto const arrays = from.items.arrays();
     index_t const read_bytes = detail::bytes_of(arrays), item_bytes = std::max<index_t>(read_bytes, sizeof(T));
@@ -76,12 +70,8 @@ void scan_into(policy<Strategy, Carry, Reproducible> const& on, size const& numb
     bool const streaming = out_bytes > stream_above(on.tuning) && !detail::reads_from(arrays, sink.out);
     if (streaming) detail::fill_by_huge_pages(sink.out, out_bytes);
     parts const p{from.items, arrays, op, sink, from.initial, on.direction == right_to_left, streaming};
-    maybe<T> before = from.initial;
-    bool continues = false;
-    if constexpr (!std::is_same_v<Carry, no_carry>) {
-      continues = on.carry.in && on.carry.in->any;
-      if (continues) before = maybe<T>{static_cast<T>(on.carry.in->value)};
-    }
+    auto before = detail::chunk(on.carry).template open<T>();
+    if (!before.has) before = from.initial;
     if constexpr (is_segmented) {
       auto const marks = detail::described(from.segments, arrays, n);
       heads<std::remove_const_t<decltype(marks)>> const h{marks, n, p.reversed, on.carry};

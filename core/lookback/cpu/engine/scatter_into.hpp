@@ -36,7 +36,7 @@ int workers_of(Policy const& on, index_t bytes) {
 template <class Strategy, class Carry, bool Reproducible, class Items, class Sink>
 void scatter_into(policy<Strategy, Carry, Reproducible> const& on, size const& number, Items const& items, Sink sink,
                   index_t* starts) {
-  static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  static_assert(std::is_same_v<Carry, no_carry>, "a carry is for scans, compactions and results of segments");
   index_t const n = count_of(number), size = sizeof(typename Sink::value_type);
   index_t const bytes = std::max(detail::bytes_of(items.arrays()), size);
   sink.starts = starts;

@@ -16,12 +16,14 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 
 namespace detail {
 
-inline bool same_key(segments const& s, index_t i, void const* key, std::size_t key_bytes) {
-  std::size_t const bytes = s.kind == segment_kind::keys8                                        ? 1
-                            : s.kind == segment_kind::keys16                                     ? 2
-                            : s.kind == segment_kind::keys32 || s.kind == segment_kind::keys_f32 ? 4
-                                                                                                 : 8;
-  expects(bytes == key_bytes, "the key in the carry has the type of the keys");
+inline std::size_t key_bytes(segments const& s) {
+  if (s.kind == segment_kind::keys8) return 1;
+  if (s.kind == segment_kind::keys16) return 2;
+  return s.kind == segment_kind::keys32 || s.kind == segment_kind::keys_f32 ? 4 : 8;
+}
+
+inline bool same_key(segments const& s, index_t i, void const* key) {
+  std::size_t const bytes = key_bytes(s);
   auto const* const there = static_cast<unsigned char const*>(s.data) + static_cast<std::size_t>(i) * bytes;
   auto const equal = [&]<class F>(F a, F b) {
     std::memcpy(&a, there, sizeof a), std::memcpy(&b, key, sizeof b);
@@ -32,7 +34,7 @@ inline bool same_key(segments const& s, index_t i, void const* key, std::size_t 
   return std::memcmp(there, key, bytes) == 0;
 }
 template <class Key, class Equal>
-bool same_key(key_segments<Key, Equal> const& s, index_t i, void const* key, std::size_t, bool key_is_left = true) {
+bool same_key(key_segments<Key, Equal> const& s, index_t i, void const* key, bool key_is_left) {
   Key last = s.data[i];
   std::memcpy(static_cast<void*>(&last), key, sizeof last);
   return key_is_left ? s.equal(last, s.data[i]) : s.equal(s.data[i], last);
@@ -65,8 +67,14 @@ struct heads {
       : described{s}, n{items}, base{0}, reversed{right_to_left}, starts{true} {
     if constexpr (!std::is_same_v<Carry, no_carry>) {
       if (!carry.in && !carry.out) return;
+      using key = decltype(carry.in->last_key);
+      if constexpr (is_key_segments<Segments>)
+        static_assert(std::is_same_v<key const*, decltype(s.data)>, "the key in the carry has the type of the keys");
+      if constexpr (std::is_same_v<Segments, segments>)
+        expects(!is_keys(s) || std::is_same_v<key, any_key> || detail::key_bytes(s) == sizeof(key),
+                "the key in the carry has the type of the keys, or is any_key");
       base = position_of(carry.in ? carry.in->count : 0);
-      if (n > 0 && carry.in && carry.in->any) starts = !continues(&carry.in->last_key, sizeof carry.in->last_key);
+      if (n > 0 && carry.in && carry.in->any) starts = !continues(&carry.in->last_key);
     }
   }
 
@@ -92,10 +100,12 @@ struct heads {
   template <class Key>
   void last_key(Key& key) const {
     index_t const i = reversed ? 0 : n - 1;
-    if constexpr (is_key_segments<Segments>) key = static_cast<Key>(described.data[i]);
-    else if (is_keys(described))
-      std::memcpy(static_cast<void*>(&key),
-                  static_cast<unsigned char const*>(described.data) + static_cast<std::size_t>(i) * sizeof key, sizeof key);
+    if constexpr (is_key_segments<Segments>) key = described.data[i];
+    else if (is_keys(described)) {
+      std::size_t const bytes = detail::key_bytes(described);
+      std::memcpy(static_cast<void*>(&key), static_cast<unsigned char const*>(described.data) + static_cast<std::size_t>(i) * bytes,
+                  bytes);
+    }
   }
 
  private:
@@ -118,10 +128,10 @@ struct heads {
     portable::head_words(described, base, i, 1, &word);
     return word & 1;
   }
-  bool continues(void const* key, std::size_t key_bytes) const {
+  bool continues(void const* key) const {
     index_t const first = reversed ? n - 1 : 0;
-    if constexpr (is_key_segments<Segments>) return detail::same_key(described, first, key, key_bytes, !reversed);
-    else if (is_keys(described)) return detail::same_key(described, first, key, key_bytes);
+    if constexpr (is_key_segments<Segments>) return detail::same_key(described, first, key, !reversed);
+    else if (is_keys(described)) return detail::same_key(described, first, key);
     else return reversed || !head_in_description(0);
   }
 };

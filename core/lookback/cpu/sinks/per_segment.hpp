@@ -52,8 +52,9 @@ class per_segment_work {
   nothing second_pass(memory const&, maybe<prefix> const&) const { return {}; }
   void end_second_pass(nothing) const {}
 
-  per_segment_work(Parts const& parts, Path const& path, index_t items_per_tile, simd_level level)
-      : parts_{parts}, path_{path}, items_{items_per_tile}, level_{level} {}
+  /// `open`: what an earlier chunk has of the segment that is open before the first item.
+  per_segment_work(Parts const& parts, Path const& path, index_t items_per_tile, simd_level level, maybe<T> const& open)
+      : parts_{parts}, path_{path}, open_{open}, items_{items_per_tile}, level_{level} {}
 
   index_t tiles() const { return tiles_of(path_.length(), items_); }
   index_t room_bytes() const {
@@ -67,7 +68,7 @@ class per_segment_work {
             reinterpret_cast<std::uint32_t*>(places), reinterpret_cast<std::uint64_t*>(words), words + words_bytes()};
   }
 
-  maybe<prefix> first() const { return {prefix{{}, 0, false, false}}; }
+  maybe<prefix> first() const { return {prefix{open_, 0, false, false}}; }
   prefix combine(prefix const& before, aggregate const& a) const {
     index_t const ended = before.ended + a.ended;
     if (a.begins) return {a.open, ended, true, false};
@@ -82,10 +83,11 @@ class per_segment_work {
   }
   [[gnu::noinline]] aggregate reduce(room const& r, held const& h) const { return path_.reduce(parts_, r, h, level_); }
   [[gnu::noinline]] void scan(room const& r, held const& h, maybe<prefix> const& before) const {
-    prefix const from = before.has ? before.value : prefix{{}, 0, false, false};
+    prefix const from = before.has ? before.value : first().value;
     path_.scan(parts_, r, h, from, level_);
-    // The first head of all ends no segment.
-    index_t const begun = h.t.id == 0 ? 0 : from.ended + 1, heads = h.ended + (h.t.id == 0 ? 1 : 0);
+    // The first head of all ends no segment. Where an earlier chunk has left one open, its first item has been stored.
+    index_t const first_of_all = h.t.id == 0 && !open_.has ? 1 : 0;
+    index_t const begun = open_.has || first_of_all ? from.ended : from.ended + 1, heads = h.ended + first_of_all;
     put_columns<decltype(Parts::arrays)>(parts_.sink.firsts, r.firsts, items_, begun, heads,
                                          place_of_all(parts_.arrays, h.t, heads), level_, parts_.streaming);
   }
@@ -111,6 +113,7 @@ class per_segment_work {
 
   Parts parts_;
   Path path_;
+  maybe<T> open_;
   index_t items_;
   simd_level level_;
 };
@@ -122,6 +125,7 @@ struct path_by_heads {
   static constexpr bool stages_results = true;
   Heads heads;
   index_t n;
+  bool goes_on;  // is a segment open before the first item
 
   /// Items that are folded at a time: what they are made of and what is made of them stays in the first-level cache.
   template <class Parts>
@@ -135,6 +139,7 @@ struct path_by_heads {
     maybe<T> before_first;  // what that one has in this tile, if anything
     maybe<T> open;          // since the last head, or since the begin of the tile
     bool begins;            // is there a head
+    bool goes_on;           // then the first head of all ends a segment, too
   };
   index_t length() const { return n; }
 
@@ -144,7 +149,7 @@ struct path_by_heads {
     static_assert(
         std::is_trivially_copy_constructible_v<result> && std::is_trivially_destructible_v<result> && alignof(result) <= 64,
         "results of segments must be trivially copyable with an alignment of at most 64 bytes: they are copied as bytes");
-    held h{tile_at(id, n, items), 0, {}, {}, false};
+    held h{tile_at(id, n, items), 0, {}, {}, false, goes_on};
     index_t const block = block_items<Parts>();
     for (index_t at = h.t.begin, found = 0; at < h.t.end; at += block) {
       tile const part{id, at, std::min(at + block, h.t.end)};
@@ -168,7 +173,7 @@ struct path_by_heads {
   template <class Parts, class Room>
   void scan(Parts const& parts, Room const& r, held const& h, open_segment<T> const& before, simd_level level) const {
     if (h.ended == 0) return;
-    if (h.t.id > 0)  // a tile before this one has said what is open: the initial value is in it
+    if (h.t.id > 0 || goes_on)  // a tile before this one has said what is open: the initial value is in it
       r.results[0] = static_cast<typename Parts::result>(parts.sink.f(joined(parts, before.open, h.before_first).value));
     copy_out(parts.sink.out + before.ended, r.results, h.ended, level, parts.streaming);
   }
@@ -241,6 +246,16 @@ struct segment_ends {
   Offset const* offsets() const {
     return static_cast<Offset const*>(described.data) + 1;
   }
+};
+
+/// The same of a chunk of the items, which begins at position `base` of the whole, for segments from number `first` on: those
+/// before have ended before.
+struct chunk_ends {
+  segments described;
+  index_t n, base, first;
+  index_t operator()(index_t s) const { return std::clamp<index_t>(end(first + s), base, base + n) - base; }
+  /// Where segment s of the whole ends.
+  index_t end(index_t s) const { return is_offsets(described) ? offset_at(described, s + 1) : (s + 1) * described.count; }
 };
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT

@@ -17,7 +17,7 @@ namespace lookback::cpu::inline LOOKBACK_UNIT {
 /// array is unchanged, and of segments each is sorted or unchanged.
 template <class Strategy, class Carry, bool Reproducible, class T, class Order, class Beside, class Segments>
 void sort_into(policy<Strategy, Carry, Reproducible> const& on, sort_job<T, Order, Beside, Segments> const& job) {
-  static_assert(std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
+  static_assert(std::is_same_v<Carry, no_carry>, "a carry is for scans, compactions and results of segments");
   index_t const n = count_of(job.size);
   if (n <= 0) return;
   index_t const bytes = n * static_cast<index_t>(sizeof(T) + packed_bytes<Beside>);

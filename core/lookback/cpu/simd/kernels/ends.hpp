@@ -141,22 +141,24 @@ void fold_by_ends(Parts const& p, Held const& h, Room const& room, Ends const& e
   index_t s = h.first_segment;
   index_t const last = s + h.ended;
   if constexpr (reads_elsewhere<decltype(p.items)>) {
-    auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
-      auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
-      if constexpr (joins_four<Parts, T>)
-        if (ends.order == row_order::by_length && are_better_in_turn(p, h))
-          return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
-      if constexpr (sums_rows_aside<Parts, T>)
-        if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
-      if constexpr (joins_four<Parts, T>)
-        if (h.ended > 0 && h.tail - h.t.begin >= 8 * h.ended) {
-          if (read_far_apart(p, h.t.begin, h.tail)) return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
-          return fold_each_made_apart<made_rows::side_by_side>(p, h, room, end_of, open);
-        }
-      fold_each_made(p, h, room, end_of, open);
-    };
-    if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
-    if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());
+    if constexpr (requires { ends.template offsets<std::int32_t>(); }) {
+      auto const fold = [&](auto const* offsets) __attribute__((always_inline)) {
+        auto const end_of = [=](index_t of) __attribute__((always_inline)) { return index_t{offsets[of]}; };
+        if constexpr (joins_four<Parts, T>)
+          if (ends.order == row_order::by_length && are_better_in_turn(p, h))
+            return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
+        if constexpr (sums_rows_aside<Parts, T>)
+          if (!are_one_by_one(ends.order, h.ended, h.t.end - h.t.begin, sizeof(T))) return fold_rows(p, h, room, offsets, open);
+        if constexpr (joins_four<Parts, T>)
+          if (h.ended > 0 && h.tail - h.t.begin >= 8 * h.ended) {
+            if (read_far_apart(p, h.t.begin, h.tail)) return fold_each_made_apart<made_rows::in_turn>(p, h, room, end_of, open);
+            return fold_each_made_apart<made_rows::side_by_side>(p, h, room, end_of, open);
+          }
+        fold_each_made(p, h, room, end_of, open);
+      };
+      if (ends.described.kind == segment_kind::offsets32) return fold(ends.template offsets<std::int32_t>());
+      if (ends.described.kind == segment_kind::offsets64) return fold(ends.template offsets<std::int64_t>());
+    }
     return fold_each_made(p, h, room, ends, open);
   }
   for (index_t begin = h.t.begin; s < last;) {

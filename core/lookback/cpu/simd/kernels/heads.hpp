@@ -136,5 +136,11 @@ void head_words(key_segments<Key, Equal> const& s, index_t, index_t at, index_t 
       bit);
 }
 
+template <class Marks>
+void head_words(chunk_marks<Marks> const& s, index_t base, index_t at, index_t n, std::uint64_t* words) {
+  head_words(static_cast<Marks const&>(s), base, at, n, words);
+  if (at == 0) words[0] = s.starts ? words[0] | 1 : words[0] & ~std::uint64_t{1};
+}
+
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT::LOOKBACK_SIMD
 #endif

@@ -52,11 +52,11 @@ LOOKBACK_INLINE auto result_of(Parts const& p, T const& total) {
 }
 
 /// The first head of a tile: what ends there, of which this tile has `before`, is not known yet. Room is left for it. The first
-/// head of all ends nothing.
+/// head of all ends nothing, unless an earlier chunk has left something open.
 template <class Held, class T>
 LOOKBACK_INLINE void leave_first(Held& h, index_t head, maybe<T> const& before) {
   h.begins = true;
-  if (head == 0) return;
+  if (head == 0 && !h.goes_on) return;
   h.before_first = before;
   ++h.ended;
 }
@@ -166,7 +166,7 @@ LOOKBACK_INLINE void scan_then_pick(Parts const& p, tile const& part, Room const
   each_word(words, n, pick_ends);
 }
 
-/// Every head but that of item 0 ends a segment: the results of those that end in `part`, behind those of the tile before it.
+/// Every head but the first of all ends a segment: the results of those that end in `part`, behind those of the tile before it.
 template <class Parts, class Room, class Held>
 void fold_by_heads(Parts const& p, tile const& part, Room const& room, index_t heads, Held& h) {
   using T = typename Parts::value_type;
