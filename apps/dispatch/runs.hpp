@@ -9,6 +9,8 @@ namespace lookback::dispatch {
 ///   firsts    room for n elements
 ///   lengths   room for n numbers, or null
 ///   count     how many runs there are
+///   state     null, or that of the chunks of one call, of which this is one: on the CPU, by `best`, without lengths. The
+///             first item of a run is stored by the chunk in which it begins
 struct runs_request {
   void const* in = nullptr;
   index_t n = 0;
@@ -17,6 +19,7 @@ struct runs_request {
   void* firsts = nullptr;
   index_t* lengths = nullptr;
   index_t* count = nullptr;
+  scan_state* state = nullptr;
   strategy how = strategy::best;
 };
 
@@ -36,10 +39,20 @@ struct decode_request {
   strategy how = strategy::best;
 };
 
+/// What a reduction that is cut into chunks hands from one to the next, in their order; zero before the first.
+struct reduce_state {
+  scan_state values, keys;
+  bool is_last = false;  // ends what is open
+  index_t new_keys = 0;  // how many were stored
+};
+
 /// One result for every run of equal keys. All memory is readable where the call runs.
 ///   keys, values          n elements each, of `key_type` and of `type`, which is also what is accumulated; keys equal by ==
 ///   keys_out, values_out  room for n elements each
 ///   count                 how many runs there are
+///   state                 null, or that of the chunks of one call, of which this is one: on the CPU, by `best`. A chunk
+///                         stores keys of runs that begin in it and results of those that end in it: the last has room for one
+///                         more. `count` says how many end
 ///   reproducible          results of floats have the same bits on every run and for any number of threads, on one back end
 struct reduce_request {
   void const* keys = nullptr;
@@ -52,8 +65,12 @@ struct reduce_request {
   void* values_out = nullptr;
   index_t* count = nullptr;
   strategy how = strategy::best;
+  reduce_state* state = nullptr;
   bool reproducible = false;  // on the CPU always
 };
+
+/// Chunks of a multiple of so many items give the bits of one call on the CPU, of floats too.
+index_t chunk_multiple(reduce_request const& request);
 
 /// Was it compiled for this back end?
 bool offers_runs(back_end where, strategy how, element type);

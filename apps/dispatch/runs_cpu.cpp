@@ -20,6 +20,13 @@ void runs_on(On const& on, runs_request const& r) {
 
 template <class T>
 void runs_of(place const& on, runs_request const& r) {
+  using state_type = carried<index_t, T>;
+  static_assert(sizeof(state_type) <= sizeof(scan_state) && alignof(state_type) <= alignof(scan_state));
+  if (r.state) {
+    auto* const state = reinterpret_cast<state_type*>(r.state);
+    auto const policy = on_workers(on, r.how).with(carry<index_t, T>{state, state});
+    return unique_async(policy, items_at<T>(r.in, r.n), room_at<T>(r.firsts, r.n), r.count);
+  }
   by_strategy<sizeof(T) >= 4>(on_workers(on, r.how), r.how, [&](auto const& policy) { runs_on<T>(policy, r); });
 }
 

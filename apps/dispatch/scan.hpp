@@ -22,8 +22,8 @@ struct scan_state {
 /// One scan. All memory is readable where the call runs.
 ///   in, out    n elements of `type`, which is also what is accumulated; out may be exactly in
 ///   heads      null for one segment from end to end
-///   state      null, or that of the chunks of one scan, of which this is one: on the CPU, by `best`, without keys, and in reverse
-///              with whole rows. All chunks have the same initial value; offsets and rows speak of the whole, bits begin at a
+///   state      null, or that of the chunks of one scan, of which this is one: on the CPU, by `best`, and in reverse with whole
+///              rows. All chunks have the same initial value; offsets and rows speak of the whole, bits begin at a
 ///              multiple of 8 items
 ///   initial    null, or one element in host memory; an exclusive scan without it starts from the operator's identity
 struct scan_request {

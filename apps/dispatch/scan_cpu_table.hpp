@@ -9,9 +9,10 @@ namespace lookback::dispatch {
 
 /// What one chunk hands to the next, if there are chunks.
 template <class T>
-carry<T> carry_of(scan_request const& request) {
-  static_assert(sizeof(carried<T>) <= sizeof(scan_state) && alignof(carried<T>) <= alignof(scan_state));
-  auto* const state = reinterpret_cast<carried<T>*>(request.state);
+carry<T, any_key> carry_of(scan_request const& request) {
+  using state_type = carried<T, any_key>;
+  static_assert(sizeof(state_type) <= sizeof(scan_state) && alignof(state_type) <= alignof(scan_state));
+  auto* const state = reinterpret_cast<state_type*>(request.state);
   return {state, state};
 }
 

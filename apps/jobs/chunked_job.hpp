@@ -6,7 +6,7 @@
 
 namespace lookback::app {
 
-/// Items of a chunk, by their numbers in the input.
+/// Items of a chunk, by their numbers in what is cut.
 struct item_range {
   index_t begin, count;
 };
@@ -18,8 +18,10 @@ class chunked_job {
 
   /// Do chunks come from the end of the input to its front?
   virtual bool is_reversed() const { return false; }
-  /// Brings the inputs of a chunk into memory.
-  virtual void load(item_range chunk) const = 0;
+  /// What is cut: the items of the input, unless said otherwise.
+  virtual index_t items(job const& whole) const { return whole.items().n; }
+  /// Brings the inputs of a chunk into memory: chunk after chunk, while others run.
+  virtual void load(item_range chunk) = 0;
   /// Chunks are cut at multiples of so many items.
   virtual index_t multiple() const = 0;
   /// Bytes that the results of a chunk of `items` items may take, for each output.

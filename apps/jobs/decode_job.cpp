@@ -2,8 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <deque>
+#include <mutex>
+#include <utility>
 
+#include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
 
@@ -28,10 +33,98 @@ dispatch::decode_request decode_job::request(places const& at) const {
   return made;
 }
 
+void decode_job::load() const {
+  // A page that is not there yet costs nothing to ask for: the system would say no when it is too late.
+  auto const memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  double const bytes = static_cast<double>(total) * static_cast<double>(dispatch::size_of(values.type));
+  if (bytes > memory)
+    throw out_of_memory(lengths.from + ": no memory for the " + bytes_text(bytes) + " of " + grouped(total) +
+                        " items (this machine has " + bytes_text(memory) + ")");
+  values.load();
+}
+
 void decode_job::run(dispatch::place const& on, strategy how, bool, places const& at) const {
   auto asked = request(at);
   asked.how = how;
   dispatch::write_runs(on, asked);
+}
+
+namespace {
+
+// Before item `taken` of a run.
+struct place_in_runs {
+  index_t run = 0, taken = 0;
+};
+
+// What is cut are the items that are written. Who loads a chunk finds its runs, and hands them to who runs it.
+class decode_chunks final : public chunked_job {
+ public:
+  explicit decode_chunks(decode_job const& of) : job_{of}, lengths_{of.lengths.as<index_t>()} {}
+
+  index_t items(job const&) const override { return job_.total; }
+  void load(item_range chunk) override {
+    auto const begin = end_;
+    for (index_t left = chunk.count; left > 0;) {
+      index_t const length = lengths_[static_cast<std::size_t>(end_.run)] - end_.taken;
+      if (length > left) end_.taken += left;
+      else ++end_.run, end_.taken = 0;
+      left -= std::min(length, left);
+    }
+    job_.values.load(begin.run, end_.run + (end_.taken > 0 ? 1 : 0) - begin.run);
+    std::lock_guard const lock(mutex_);
+    found_.emplace_back(begin, end_);
+  }
+  index_t multiple() const override { return 4096; }  // any cut would do
+  std::vector<std::size_t> room(index_t items) const override { return {static_cast<std::size_t>(items) * size_}; }
+  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+    auto [begin, end] = [&] {
+      std::lock_guard const lock(mutex_);
+      auto const first = found_.front();
+      found_.pop_front();
+      return first;
+    }();
+    auto* to = static_cast<std::byte*>(out[0]);
+    auto const write = [&](index_t run, index_t runs, index_t const* lengths, index_t items) {
+      index_t count = 0;
+      auto asked = job_.request({});
+      asked.values = job_.values.data + static_cast<std::size_t>(run) * size_;
+      asked.lengths = lengths, asked.runs = runs;
+      asked.out = to, asked.n = items, asked.count = &count;
+      dispatch::write_runs(on, asked);
+      to += static_cast<std::size_t>(items) * size_;
+    };
+    // A run that is cut is two of other lengths.
+    index_t left = chunk.count;
+    if (begin.taken > 0) {
+      index_t const some = std::min(left, lengths_[static_cast<std::size_t>(begin.run)] - begin.taken);
+      write(begin.run, 1, &some, some);
+      left -= some, ++begin.run;
+    }
+    if (index_t const whole = left - end.taken; whole > 0)
+      write(begin.run, end.run - begin.run, lengths_.data() + begin.run, whole), left -= whole;
+    if (left > 0) write(end.run, 1, &left, left);
+    return {chunk};
+  }
+  std::vector<array_view> largest() const override { return {{job_.values.type, {job_.total}, nullptr, job_.values.column}}; }
+  outputs counts() const override {
+    outputs made;
+    std::memcpy(made.emplace_back(sizeof job_.total).data(), &job_.total, sizeof job_.total);
+    return made;
+  }
+
+ private:
+  decode_job const& job_;
+  std::span<index_t const> lengths_;
+  std::size_t size_ = dispatch::size_of(job_.values.type);
+  place_in_runs end_{};  // of what was loaded
+  std::mutex mutex_;
+  std::deque<std::pair<place_in_runs, place_in_runs>> found_;  // loaded, but not yet run
+};
+
+}  // namespace
+
+std::unique_ptr<chunked_job> decode_job::in_chunks(bool) const {
+  return total > 0 ? std::make_unique<decode_chunks>(*this) : nullptr;
 }
 
 std::vector<peer_call> decode_job::peers(back_end where) const {
@@ -72,19 +165,14 @@ std::unique_ptr<decode_job> make_decode_job(array values, array lengths) {
       made->total += static_cast<index_t>(in[r]);
     }
   });
-  // A page that is not there yet costs nothing to ask for: the system would say no when it is too late.
-  auto const memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  double const bytes = static_cast<double>(made->total) * static_cast<double>(dispatch::size_of(values.type));
-  if (bytes > memory)
-    throw out_of_memory(lengths.from + ": no memory for the " + bytes_text(bytes) + " of " + grouped(made->total) +
-                        " items (this machine has " + bytes_text(memory) + ")");
   made->lengths = lengths.type == element::i64 ? std::move(lengths) : converted(lengths, element::i64);
   made->values = std::move(values);
   return made;
 }
 
 std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times) {
-  auto const format = format_of(options.type, options.column, options.header, "--dtype");
+  auto format = format_of(options.type, options.column, options.header, "--dtype");
+  format.only_mapped = true;  // job::load() loads it, or whoever runs the job in chunks; lengths are all looked at
   auto const lengths_format = format_of(options.lengths_type, options.lengths_column, options.header, "--lengths-dtype");
   auto values = read_input(options.in, format, input_role::values, times);
   return make_decode_job(std::move(values), read_input(options.lengths, lengths_format, input_role::values, times));

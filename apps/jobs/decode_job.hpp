@@ -21,7 +21,9 @@ struct decode_job final : job {
   std::vector<std::size_t> room() const override;
   bool leaves_counts() const override { return true; }
   bool offers(back_end where, strategy how) const override { return dispatch::offers_decode(where, how); }
+  void load() const override;
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
+  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   double moved_bytes(outputs const& out) const override;
@@ -31,7 +33,7 @@ struct decode_job final : job {
   dispatch::decode_request request(places const& at) const;
 };
 
-/// Throws bad_data naming the length that is none, out_of_memory where the runs are more than this machine has room for.
+/// Throws bad_data naming the length that is none.
 std::unique_ptr<decode_job> make_decode_job(array values, array lengths);
 std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times = nullptr);
 

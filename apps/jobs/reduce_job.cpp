@@ -1,5 +1,6 @@
 #include "reduce_job.hpp"
 
+#include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "reference.hpp"
 #include "report/table.hpp"
@@ -35,6 +36,58 @@ void reduce_job::run(dispatch::place const& on, strategy how, bool reproducible,
   asked.reproducible = reproducible;
   dispatch::reduce_runs(on, asked);
 }
+
+namespace {
+
+// Keys are known where runs begin, results where they end.
+class reduce_chunks final : public chunked_job {
+ public:
+  explicit reduce_chunks(reduce_job const& of) : job_{of} {}
+
+  void load(item_range chunk) override { job_.keys.load(chunk.begin, chunk.count), job_.values.load(chunk.begin, chunk.count); }
+  index_t multiple() const override { return dispatch::chunk_multiple(job_.request({})); }
+  std::vector<std::size_t> room(index_t items) const override {
+    auto const number = static_cast<std::size_t>(items) + 1;
+    return {number * key_size_, number * size_};
+  }
+  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+    auto const begin = static_cast<std::size_t>(chunk.begin);
+    index_t ended = 0;
+    places at;
+    at.in = {job_.keys.data + begin * key_size_, job_.values.data + begin * size_};
+    at.out = {out[0], out[1], &ended};
+    auto asked = job_.request(at);
+    asked.n = chunk.count;
+    asked.state = &state_;
+    state_.is_last = chunk.begin + chunk.count == job_.values.n;
+    dispatch::reduce_runs(on, asked);
+    std::vector<item_range> const made{{keys_, state_.new_keys}, {results_, ended}};
+    keys_ += state_.new_keys, results_ += ended;
+    return made;
+  }
+  std::vector<array_view> largest() const override { return views(job_.values.n); }
+  bool has_known_lengths() const override { return false; }
+  std::vector<array_view> results() const override { return views(results_); }
+  outputs counts() const override {
+    outputs made;
+    std::memcpy(made.emplace_back(sizeof results_).data(), &results_, sizeof results_);
+    return made;
+  }
+
+ private:
+  std::vector<array_view> views(index_t runs) const {
+    return {{job_.keys.type, {runs}, nullptr, job_.keys.column}, {job_.values.type, {runs}, nullptr, job_.values.column}};
+  }
+
+  reduce_job const& job_;
+  std::size_t key_size_ = dispatch::size_of(job_.keys.type), size_ = dispatch::size_of(job_.values.type);
+  dispatch::reduce_state state_{};
+  index_t keys_ = 0, results_ = 0;  // so far
+};
+
+}  // namespace
+
+std::unique_ptr<chunked_job> reduce_job::in_chunks(bool) const { return std::make_unique<reduce_chunks>(*this); }
 
 std::vector<peer_call> reduce_job::peers(back_end where) const {
   return calls_of(dispatch::reduce_peers(), where, [this](places const& at) { return request(at); });
@@ -108,8 +161,9 @@ std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation 
 }
 
 std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* times) {
-  auto const keys_format = format_of(options.keys_type, options.keys_column, options.header, "--keys-dtype");
-  auto const format = format_of(options.type, options.column, options.header, "--dtype");
+  auto keys_format = format_of(options.keys_type, options.keys_column, options.header, "--keys-dtype");
+  auto format = format_of(options.type, options.column, options.header, "--dtype");
+  keys_format.only_mapped = format.only_mapped = true;  // job::load() loads them, or whoever runs the job in chunks
   auto const op = operation_named(options.op);
   auto values = read_input(options.values, format, input_role::values, times);
   if (!dispatch::is_defined(op, values.type))

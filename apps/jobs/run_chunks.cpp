@@ -1,6 +1,7 @@
 #include "run_chunks.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <lookback/stages.hpp>
 #include <numeric>
 
@@ -20,25 +21,30 @@ struct chunk_slot {
 
 constexpr std::size_t slots = 4;
 
+index_t number_of(index_t items, index_t of) { return items / of + (items % of != 0); }
+
 // So many that the results of all slots fit, and that floats have the bits of one call.
 index_t items_of_chunk(job const& whole, chunked_job const& chunks, std::size_t memory) {
-  index_t const n = whole.items().n, multiple = chunks.multiple();
+  index_t const n = chunks.items(whole), multiple = chunks.multiple();
   auto const rooms = chunks.room(multiple);
   auto const bytes = std::accumulate(rooms.begin(), rooms.end(), std::size_t{0});
   auto const fit = static_cast<index_t>(memory / (slots * std::max<std::size_t>(bytes, 1)));
-  return std::min(std::max<index_t>(fit, 1), (n + multiple - 1) / multiple) * multiple;
+  return std::min(std::max<index_t>(fit, 1), number_of(n, multiple)) * multiple;
 }
 
 }  // namespace
 
 outputs run_chunks(job const& whole, chunked_job& chunks, runner const& on, std::vector<output_file>& files, std::size_t memory,
                    phase_times& times) {
-  index_t const n = whole.items().n, most = items_of_chunk(whole, chunks, memory);
+  index_t const n = chunks.items(whole), most = items_of_chunk(whole, chunks, memory);
   auto const largest = chunks.largest();
   if (chunks.has_known_lengths())
-    for (std::size_t k = 0; k < files.size(); ++k)
-      files[k].expect_room(static_cast<std::size_t>(n) * dispatch::size_of(largest[k].type));
-  std::vector<chunk_slot> ring(std::min<std::size_t>(slots, static_cast<std::size_t>((n + most - 1) / most)));
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      std::size_t bytes = 0;
+      if (__builtin_mul_overflow(static_cast<std::size_t>(n), dispatch::size_of(largest[k].type), &bytes)) bytes = SIZE_MAX;
+      files[k].expect_room(bytes);
+    }
+  std::vector<chunk_slot> ring(std::min<std::size_t>(slots, static_cast<std::size_t>(number_of(n, most))));
   for (auto& slot : ring)
     for (auto const bytes : chunks.room(std::min(most, n))) slot.room.emplace_back(bytes);
   std::vector<array_parts> parts;
@@ -71,7 +77,7 @@ outputs run_chunks(job const& whole, chunked_job& chunks, runner const& on, std:
   auto const results = chunks.results();
   for (std::size_t k = 0; k < parts.size(); ++k) parts[k].finish(results[k].shape);
   times.overlapped = spent;
-  times.chunks = (n + most - 1) / most;
+  times.chunks = number_of(n, most);
   return chunks.counts();
 }
 

@@ -49,7 +49,7 @@ class runs_chunks final : public chunked_job {
  public:
   explicit runs_chunks(runs_job const& of) : job_{of} {}
 
-  void load(item_range chunk) const override { job_.values.load(chunk.begin, chunk.count); }
+  void load(item_range chunk) override { job_.values.load(chunk.begin, chunk.count); }
   index_t multiple() const override { return 4096; }  // any cut would do
   std::vector<std::size_t> room(index_t items) const override {
     auto const number = static_cast<std::size_t>(items) + 1;

@@ -61,7 +61,7 @@ std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times*
   auto const as = format_of(options.as, {}, {}, "--as").type;
   auto mapped_format = format;
   auto mapped_segments_format = segments_format;
-  // job::load() loads them, or whoever runs the job in chunks. Offsets are checked, and keys are not cut.
+  // job::load() loads them, or whoever runs the job in chunks. Offsets are checked.
   mapped_format.only_mapped = mapped_segments_format.only_mapped = true;
   auto made = std::make_unique<scan_job>();
   auto& job = *made;
@@ -85,7 +85,7 @@ std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times*
                                    {"keys", &options.keys}})
     if (!path->empty())
       describe_segments(job, kind,
-                        read_input(*path, kind[0] == 'h' ? mapped_segments_format : segments_format,
+                        read_input(*path, kind[0] == 'o' ? segments_format : mapped_segments_format,
                                    kind[0] == 'h' ? input_role::flags : input_role::values, times));
   if (options.row_length > 0) describe_rows(job, options.row_length);
   return made;
@@ -125,17 +125,17 @@ void scan_job::run(dispatch::place const& on, strategy how, bool reproducible, p
 
 namespace {
 
-// Flags and bits are the chunk's own, offsets and rows those of the whole.
-bool is_of_chunk(segment_kind kind) {
-  return kind == segment_kind::flags8 || kind == segment_kind::flags32 || kind == segment_kind::bits;
+// Flags, bits and keys are the chunk's own, offsets and rows those of the whole.
+bool is_of_chunk(segments const& s) {
+  return s.kind == segment_kind::flags8 || s.kind == segment_kind::flags32 || s.kind == segment_kind::bits || is_keys(s);
 }
 // The description of the segments of a chunk, which begins at an item.
-segments from_item(segments const& whole, index_t begin) {
+segments from_item(segments const& whole, index_t begin, element type) {
+  if (!is_of_chunk(whole)) return whole;
   auto part = whole;
   auto const* const data = static_cast<std::byte const*>(whole.data);
-  if (whole.kind == segment_kind::flags8) part.data = data + begin, part.count -= begin;
-  if (whole.kind == segment_kind::flags32) part.data = data + 4 * begin, part.count -= begin;
-  if (whole.kind == segment_kind::bits) part.data = data + begin / 8, part.count -= begin;
+  part.data = whole.kind == segment_kind::bits ? data + begin / 8 : data + begin * static_cast<index_t>(dispatch::size_of(type));
+  part.count -= begin;
   return part;
 }
 
@@ -144,9 +144,9 @@ class scan_chunks final : public chunked_job {
   scan_chunks(scan_job const& of, bool reproducible) : job_{of}, reproducible_{reproducible} {}
 
   bool is_reversed() const override { return job_.reverse; }
-  void load(item_range chunk) const override {
+  void load(item_range chunk) override {
     job_.values.load(chunk.begin, chunk.count);
-    if (!job_.heads || !is_of_chunk(job_.heads->kind)) return;
+    if (!job_.heads || !is_of_chunk(*job_.heads)) return;
     index_t const per = job_.heads->kind == segment_kind::bits ? 8 : 1;  // items that an element describes
     job_.description.load(chunk.begin / per, (chunk.count + per - 1) / per);
   }
@@ -157,7 +157,7 @@ class scan_chunks final : public chunked_job {
   std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
     segments part{};
     auto request = request_of(job_, {}, part);
-    if (job_.heads) part = from_item(*job_.heads, chunk.begin), request.heads = &part;
+    if (job_.heads) part = from_item(*job_.heads, chunk.begin, job_.description.type), request.heads = &part;
     request.in = job_.values.data + static_cast<std::size_t>(chunk.begin) * dispatch::size_of(job_.values.type);
     request.out = out[0];
     request.n = chunk.count;
@@ -177,7 +177,6 @@ class scan_chunks final : public chunked_job {
 }  // namespace
 
 std::unique_ptr<chunked_job> scan_job::in_chunks(bool reproducible) const {
-  if (heads && is_keys(*heads)) return nullptr;  // the key beside a chunk would have to be carried, whatever its type
   // From the end a carry counts whole rows.
   if (reverse && heads && heads->kind == segment_kind::rows && values.n % heads->count != 0) return nullptr;
   return std::make_unique<scan_chunks>(*this, reproducible);

@@ -123,7 +123,7 @@ class select_chunks final : public chunked_job {
  public:
   explicit select_chunks(select_job const& of) : job_{of} {}
 
-  void load(item_range chunk) const override {
+  void load(item_range chunk) override {
     job_.values.load(chunk.begin, chunk.count);
     if (job_.keeps == condition::flagged) job_.flags.load(chunk.begin, chunk.count);
   }

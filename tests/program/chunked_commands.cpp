@@ -161,6 +161,80 @@ TEST_F(chunked_commands, runs) {
   }
 }
 
+/// Keys in runs: of one item, of a few, longer than the smallest chunks, and NaNs among floats, of which none equals another.
+template <class Key>
+std::vector<Key> some_keys() {
+  std::vector<Key> keys(many);
+  for (std::size_t i = 0; i < many; ++i) {
+    std::size_t const run = i < many / 4 ? i : i < many / 2 ? i / 7 : i / 90'000;
+    keys[i] = static_cast<Key>(run % 100);
+    if (std::is_floating_point_v<Key> && run % 100 == 3) keys[i] = static_cast<Key>(std::nan(""));
+  }
+  return keys;
+}
+
+TEST_F(chunked_commands, scans_by_keys) {
+  write("in.npy", npy(some_values<std::int32_t>(many)));
+  write("f64.npy", npy(some_values<double>(many)));
+  write("u8.npy", npy(some_keys<std::uint8_t>()));
+  write("i16.npy", npy(some_keys<std::int16_t>()));
+  write("f32.npy", npy(some_keys<float>()));
+  write("i64.npy", npy(some_keys<std::int64_t>()));
+  for (std::string const keys : {"u8.npy", "i16.npy", "f32.npy", "i64.npy"}) {
+    SCOPED_TRACE(keys);
+    check({"scan", "in.npy", "-o", "out.npy", "--keys", keys});
+    check({"scan", "in.npy", "-o", "out.npy", "--keys", keys, "--reverse", "--exclusive"});
+  }
+  check({"scan", "f64.npy", "-o", "out.npy", "--keys", "u8.npy"});
+}
+
+TEST_F(chunked_commands, reductions_by_key) {
+  write("i32.npy", npy(some_values<std::int32_t>(many)));
+  write("f32.npy", npy(some_values<float>(many)));
+  write("f64.npy", npy(some_values<double>(many)));
+  write("i16.npy", npy(some_values<std::int16_t>(many)));
+  write("k8.npy", npy(some_keys<std::uint8_t>()));
+  write("k32.npy", npy(some_keys<std::int32_t>()));
+  write("k64.npy", npy(some_keys<std::int64_t>()));
+  write("kf.npy", npy(some_keys<float>()));
+  auto const reduces = [&](std::string const& keys, std::string const& values, std::string const& op) {
+    SCOPED_TRACE(keys + " " + values + " " + op);
+    check({"reduce-by-key", keys, values, "-o", "out.npy", "--values-out", "sums.npy", "--op", op}, {"out.npy", "sums.npy"});
+  };
+  for (std::string const keys : {"k8.npy", "k32.npy", "k64.npy", "kf.npy"}) reduces(keys, "f32.npy", "plus");
+  for (std::string const keys : {"k8.npy", "k32.npy"})
+    for (std::string const values : {"i32.npy", "f64.npy", "i16.npy"}) reduces(keys, values, "plus");
+  for (std::string const values : {"i32.npy", "f32.npy", "i16.npy"}) reduces("k64.npy", values, "max");
+  check({"reduce-by-key", "k32.npy", "i32.npy", "-o", "out.raw", "--values-out", "sums.npy", "--op", "or"},
+        {"out.raw", "sums.npy"});
+}
+
+TEST_F(chunked_commands, runs_written_out) {
+  std::vector<std::int64_t> lengths(many / 8);
+  std::vector<std::int32_t> wide(lengths.size());
+  std::int64_t total = 0;
+  std::uint32_t random = 3;
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
+    random = random * 1664525 + 1013904223;
+    lengths[r] = r % 30'000 == 11 ? 150'000 : r > 40'000 ? 0 : (random >> 16) % 5;  // long ones, and many empty ones
+    wide[r] = static_cast<std::int32_t>(lengths[r]);
+    total += lengths[r];
+  }
+  lengths.push_back(3), wide.push_back(3);
+  write("lengths.npy", npy(lengths));
+  write("wide.npy", npy(wide));
+  write("f64.npy", npy(some_values<double>(lengths.size())));
+  write("i8.npy", npy(some_values<std::int8_t>(lengths.size())));
+  check({"rle", "decode", "f64.npy", "--lengths", "lengths.npy", "-o", "out.npy"});
+  check({"rle", "decode", "i8.npy", "--lengths", "wide.npy", "-o", "out.raw"}, {"out.raw"});
+  // As large as no memory is: the file is asked for its room before anything is written.
+  lengths[5] = std::int64_t{1} << 60;
+  write("long.npy", npy(lengths));
+  auto const done = run({"rle", "decode", "i8.npy", "--lengths", "long.npy", "-o", "out.npy", "--on", "cpu"});
+  EXPECT_NE(done.code, 0);
+  EXPECT_FALSE(exists("out.npy"));
+}
+
 TEST_F(chunked_commands, say_what_took_how_long) {
   write("in.npy", npy(some_values<std::int32_t>(many)));
   auto const done = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--json", "times.json"});
@@ -179,7 +253,6 @@ TEST_F(chunked_commands, what_needs_a_whole_gets_one) {
   write("in.npy", npy(in));
   for (std::vector<std::string> const& words :
        std::vector<std::vector<std::string>>{{"scan", "in.npy", "-o", "out.csv"},
-                                             {"scan", "in.npy", "-o", "out.npy", "--keys", "in.npy"},
                                              {"scan", "in.npy", "-o", "out.npy", "--validate"},
                                              {"scan", "in.npy", "-o", "/dev/null"},
                                              {"select", "in.npy", "-o", "out.npy", "--below", "9", "--in-place"}}) {

@@ -324,7 +324,15 @@ TEST_F(compaction_commands, lengths_that_are_none_are_refused) {
   bad(65, npy(std::vector<std::uint64_t>{std::uint64_t{1} << 63, 0, 3}), {"lengths.npy", "item 0", "2^63"});
   bad(65, npy(std::vector<int>{1, 2}), {"lengths.npy", "2 lengths", "3"});
   bad(65, npy(std::vector<float>{1, 2, 3}), {"lengths.npy", "f32", "integers"});
-  bad(71, npy(std::vector<std::int64_t>{0, std::int64_t{1} << 60, 0}), {"lengths.npy", "no memory"});
+  // By chunks it would need no memory, but a disk.
+  for (int const bits : {60, 61}) {
+    write("lengths.npy", npy(std::vector<std::int64_t>{0, std::int64_t{1} << bits, 0}));
+    std::vector<std::string> const words{"rle", "decode", "values.npy", "--lengths", "lengths.npy", "-o", "x.npy", "--on", "cpu"};
+    refused(74, words, {"x.npy: cannot be written: needs", "the file system has"});
+    auto whole = words;
+    whole.emplace_back("--validate");
+    refused(71, whole, {"lengths.npy", "no memory"});
+  }
   refused(64, {"rle", "decode", "values.npy", "-o", "x.npy"}, {"--lengths"});
 }
 
