@@ -13,9 +13,11 @@
 
 #include "commands.hpp"
 #include "dispatch/peers.hpp"
+#include "jobs/chunked_job.hpp"
 #include "jobs/contenders.hpp"
 #include "jobs/outside.hpp"
 #include "jobs/perform.hpp"
+#include "jobs/run_chunks.hpp"
 #include "report/clock.hpp"
 #include "report/machine.hpp"
 #include "report/progress.hpp"
@@ -39,8 +41,9 @@ struct result {
   phase_times cold, warm;
   double moved = 0;
   std::string check;
-  bool is_outside = false;  // another program: its phases are not known, and stand in `load` all together
-  std::string skipped;      // why it did not run
+  bool has_phases = true;  // else only a total is known, which is all of its times together
+  std::string skipped;     // why it did not run
+  std::string about;       // a line below the head; may be empty
 };
 
 // Where results go that nobody asked to keep: beside the output and of its kind, so that storing takes as long.
@@ -103,7 +106,7 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
 
 // Takes what it runs: what that prepared leaves the device before its queue does.
 result measure(contender& listed, compare_arguments const& a, std::vector<std::string> const& paths, job const& reference) {
-  result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}, false, {}};
+  result made{listed.name, listed.where, listed.kind, {}, {}, 0, {}, true, {}, {}};
   kept_memory kept(make_runner(back_end::cpu, a.common), sizes_of(reference));
   contender const who{listed.name, listed.where, listed.kind, listed.how, std::exchange(listed.run, nullptr)};
   run_once(who, a, paths, kept, made.cold);
@@ -128,10 +131,45 @@ bool same_bytes(std::string const& one, std::string const& other) {
   return a.text() == b.text();
 }
 
+// The command as it runs by itself, where it reads, runs and writes at the same time; `ours` is what the library wrote before.
+std::optional<result> measure_overlapped(compare_arguments const& a, std::vector<std::string> const& paths,
+                                         std::vector<std::string> const& ours) {
+  result made{"lookback overlapped", back_end::cpu, contender_kind::ours, {}, {}, 0, {}, false, {}, {}};
+  auto const on = make_runner(back_end::cpu, a.common);
+  auto const run = [&](phase_times& times) {
+    read_times read;
+    auto files = open_outputs(paths);
+    auto const once = a.words.read(&read);
+    auto const chunks = chunks_of(*once, files, a.common.reproducible);
+    if (!chunks) return false;
+    times.load = read.load, times.parse = read.parse;
+    made.moved = once->moved_bytes(run_chunks(*once, *chunks, on, files, default_chunk_memory, times));
+    stopwatch clock;
+    for (auto& file : files) file.commit();
+    times.store = clock.lap();
+    return true;
+  };
+  if (!run(made.cold)) return {};
+  std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
+  for (auto& times : warm) run(times);
+  auto const middle = warm.begin() + std::ssize(warm) / 2;
+  std::nth_element(warm.begin(), middle, warm.end(), [](auto const& p, auto const& q) { return p.total() < q.total(); });
+  made.warm = *middle;
+  made.about = made.name + " is the command as it runs by itself: it reads, runs and writes at the same time, limited by " +
+               text_of(made.warm.overlapped.limit()) + ".\n";
+  if (!a.common.validate) return made;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    if (!std::filesystem::is_regular_file(ours[k])) continue;  // what went to a pipe cannot be read again
+    if (!same_bytes(paths[k], ours[k])) throw mismatch(made.name + ": its output is not that of a run in one piece");
+    made.check = "ok";
+  }
+  return made;
+}
+
 // Another program from file to file; `ours` is what the library wrote.
 result measure_outside(outside_program const& what, compare_arguments const& a, std::string const& theirs,
                        std::string const& ours) {
-  result made{what.name, back_end::cpu, contender_kind::peer, {}, {}, 0, {}, true, {}};
+  result made{what.name, back_end::cpu, contender_kind::peer, {}, {}, 0, {}, false, {}, {}};
   if (!is_installed(what.program)) {
     made.skipped = what.name + " is SKIPPED: there is no program " + what.program + ".\n";
     return made;
@@ -140,6 +178,7 @@ result measure_outside(outside_program const& what, compare_arguments const& a, 
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) times.load = run_outside(what);
   made.warm = median_of(warm);
+  made.about = what.name + " is a program of its own: its total is that of the process.\n";
   bool const is_there = std::filesystem::is_regular_file(ours);  // what went to a pipe cannot be read again
   made.check = !a.common.validate || !is_there ? "" : same_bytes(theirs, ours) ? "ok" : "differs";
   return made;
@@ -155,7 +194,7 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
   for (auto const& one : results) {
     auto& [kernel, total] = best.try_emplace(one.where, none, none).first->second;
     if (one.kind != contender_kind::peer || !one.skipped.empty()) continue;
-    if (!one.is_outside) kernel = std::min(kernel, one.warm.kernel);
+    if (one.has_phases) kernel = std::min(kernel, one.warm.kernel);
     total = std::min(total, one.warm.total());
   }
   std::vector<std::string> head{"contender", "",      "run",   "load",        "parse",           "in",   "kernel",
@@ -166,7 +205,7 @@ std::string rows_of_results(std::vector<result> const& results, bool validated) 
     auto const& t = cold ? one.cold : one.warm;
     auto const& [kernel, total] = best.at(one.where);
     std::vector<std::string> row{cold ? one.name : "", cold ? dispatch::name_of(one.where) : "", cold ? "cold" : "warm"};
-    if (one.is_outside) {
+    if (!one.has_phases) {
       row.insert(row.end(), 6, "");
       row.insert(row.end(), {milliseconds_text(t.total()), "", "", cold ? "" : ratio(total, t.total())});
       if (validated) row.push_back(cold ? "" : one.check);
@@ -243,6 +282,8 @@ void run(compare_arguments const& a) {
   for (auto& who : list) {
     line.at(static_cast<double>(results.size()));
     results.push_back(measure(who, a, who.kind == contender_kind::ours ? ours_to : others_to, of));
+    if (results.size() > 1 || who.where != back_end::cpu || how != strategy::best) continue;
+    if (auto overlapped = measure_overlapped(a, others_to, ours_to)) results.push_back(std::move(*overlapped));
   }
   if (auto const outside = of.outside(worker_threads(common.threads), others_to[0]); outside && common.on != "gpu") {
     auto const first_on_gpu =
@@ -281,10 +322,7 @@ void run(compare_arguments const& a) {
     text += "GB/s of lookback and its peers count these bytes: " + counted + ".\n";
   if (std::any_of(results.begin(), results.end(), [](result const& one) { return one.check.starts_with('>'); }))
     text += "> " + of.tolerance() + ": the peer accumulates more rounding errors than lookback, which is no error of the peer.\n";
-  for (auto const& one : results) {
-    text += one.skipped;
-    if (one.is_outside && one.skipped.empty()) text += one.name + " is a program of its own: its total is that of the process.\n";
-  }
+  for (auto const& one : results) text += one.skipped + one.about;
   text += "\n";
   say(common, text + rows_of_results(results, common.validate));
 }

@@ -46,14 +46,6 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   return text;
 }
 
-// The job by chunks, if it can be: one run, of which no result is looked at but by whoever reads the files.
-std::unique_ptr<chunked_job> chunks_of(job const& of, runner const& on, strategy how, common_options const& common,
-                                       std::vector<output_file> const& files) {
-  bool const fits = on.where == back_end::cpu && how == strategy::best && common.repeat == 1 && !common.validate &&
-                    of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
-  return fits ? of.in_chunks(common.reproducible) : nullptr;
-}
-
 // All of it at once: `repeat` times in memory, and then to the files.
 outputs run_whole(job const& of, runner const& on, strategy how, common_options const& common, std::vector<output_file>& files,
                   phase_times& times) {
@@ -86,6 +78,11 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
   return files;
 }
 
+std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible) {
+  bool const fits = of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
+  return fits ? of.in_chunks(reproducible) : nullptr;
+}
+
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made) {
   if (files.empty()) return;
   if (of.write_text(made, files[0])) return files[0].finish();
@@ -113,7 +110,9 @@ void perform(command_words const& words, common_options const& common) {
 
   phase_times times;
   times.load = read.load, times.parse = read.parse;
-  auto const chunks = chunks_of(of, on, how, common, files);
+  // Of one run no result is looked at but by whoever reads the files.
+  bool const once = on.where == back_end::cpu && how == strategy::best && common.repeat == 1 && !common.validate;
+  auto const chunks = once ? chunks_of(of, files, common.reproducible) : nullptr;
   auto const results = chunks ? run_chunks(of, *chunks, on, files, memory, times) : run_whole(of, on, how, common, files, times);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),

@@ -10,6 +10,9 @@ void perform(command_words const& words, common_options const& common);
 /// One output per path, each found to be writable. Throws usage_error where two are one file.
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths);
 
+/// The job by chunks on the CPU, if it and its files can be cut; one is for one run.
+std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible);
+
 /// Writes the results and finishes the files; committing them is the caller's.
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made);
 

@@ -165,6 +165,8 @@ TEST_F(commands, compare_shows_every_part_cold_and_warm) {
                                  "cold",
                                  "warm",
                                  "lookback decoupled-look-back",
+                                 "\nlookback overlapped",
+                                 "lookback overlapped is the command as it runs by itself",
                                  "lookback chained",
                                  "lookback auxiliary-block",
                                  "lookback reduce-then-scan",
@@ -178,6 +180,7 @@ TEST_F(commands, compare_shows_every_part_cold_and_warm) {
     EXPECT_THAT(done.err, HasSubstr(word));
   EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/cpu/std par/i32/100000/warm"));
+  EXPECT_THAT(read("all.json"), HasSubstr("compare_scan/cpu/lookback overlapped/i32/100000/warm"));
   EXPECT_EQ(files(), (std::vector<std::string>{"all.json", "in.npy"}));
 }
 
@@ -257,6 +260,8 @@ TEST_F(commands, compare_knows_every_compaction) {
       if (words[1] != "decode" || (how != "reduce-then-scan" && how != "chained" && how != "auxiliary-block")) {
         EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
       }
+    bool const in_place = std::find(words.begin(), words.end(), "--in-place") != words.end();
+    EXPECT_EQ(done.err.find("\nlookback overlapped ") == std::string::npos, in_place) << words[0];
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));
   }
   EXPECT_EQ(files(), (std::vector<std::string>{"gen.npy", "keys.npy", "lengths.npy", "rest.npy"}));
