@@ -22,9 +22,10 @@ def succeeds(command):
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def seconds(command, output):
-    if output and os.path.exists(output):
-        os.remove(output)
+def seconds(command, outputs):
+    for output in outputs:
+        if os.path.exists(output):
+            os.remove(output)
     begin = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - begin
@@ -35,40 +36,64 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
     subprocess.run([program, "gen", "uniform", "--n", asked.items, "--dtype", "i32", "--low", "-1000", "--high", "1000", "-o", at("in.npy"),
                     "--quiet"], check=True)
     subprocess.run([program, "select", at("in.npy"), "-o", at("half.npy"), "--below", "0", "--quiet", "--on", "cpu"], check=True)
-    ours = lambda verb, *more: [program, verb, at("in.npy"), "-o", at("out.npy"), "--on", "cpu", "--quiet", *more]
-    numpy = lambda text: [sys.executable, "-c", f"import numpy as n; a = n.load({at('in.npy')!r}); n.save({at('out.npy')!r}, {text})"]
-    out = at("out.npy")
+    subprocess.run([program, "gen", "runs", "--n", asked.items, "--mean", "4", "-o", at("keys.npy"), "--quiet"], check=True)
+    encode = [program, "rle", "encode", at("keys.npy"), "-o", at("values.npy"), "--lengths", at("lengths.npy"), "--on", "cpu", "--quiet"]
+    subprocess.run(encode, check=True)
+    out, more_out = at("out.npy"), at("more.npy")
+    ours = lambda verb, *more: [program, verb, at("in.npy"), "-o", out, "--on", "cpu", "--quiet", *more]
+    numpy = lambda text: [sys.executable, "-c", f"import numpy as n\nload = lambda name: n.load({folder + os.sep!r} + name + '.npy')\n" + text]
+    save = lambda text: f"n.save({out!r}, {text})"
+    reduceat = (f"k, v = load('keys'), load('in'); at = n.flatnonzero(n.r_[True, k[1:] != k[:-1]]); {save('k[at]')}; "
+                f"n.save({more_out!r}, n.add.reduceat(v, at))")
+    outputs = [out, more_out]
     commands = {
-        "cat": (["sh", "-c", f"cat {at('in.npy')} >/dev/null"], None),
-        "cp": (["cp", at("in.npy"), out], out),
-        "cp half": (["cp", at("half.npy"), out], out),
-        "lookback scan": (ours("scan"), out),
-        "lookback scan, whole": (ours("scan", "--repeat", "1", "--strategy", "decoupled-look-back"), out),
-        "lookback select": (ours("select", "--below", "0"), out),
-        "lookback unique": (ours("unique"), out),
+        "cat": ["sh", "-c", f"cat {at('in.npy')} >/dev/null"],
+        "cat keys and values": ["sh", "-c", f"cat {at('keys.npy')} {at('in.npy')} >/dev/null"],
+        "cp": ["cp", at("in.npy"), out],
+        "cp half": ["cp", at("half.npy"), out],
+        "cp two of runs": ["sh", "-c", f"cp {at('values.npy')} {out}; cp {at('values.npy')} {more_out}"],
+        "cp values and lengths": ["sh", "-c", f"cp {at('values.npy')} {out}; cp {at('lengths.npy')} {more_out}"],
+        "lookback scan": ours("scan"),
+        "lookback scan, whole": ours("scan", "--strategy", "decoupled-look-back"),
+        "lookback scan --keys": ours("scan", "--keys", at("keys.npy")),
+        "lookback select": ours("select", "--below", "0"),
+        "lookback unique": ours("unique"),
+        "lookback reduce-by-key": [program, "reduce-by-key", at("keys.npy"), at("in.npy"), "-o", out, "--values-out", more_out, "--on", "cpu",
+                                   "--quiet"],
+        "lookback rle encode": [program, "rle", "encode", at("keys.npy"), "-o", out, "--lengths", more_out, "--on", "cpu", "--quiet"],
+        "lookback rle decode": [program, "rle", "decode", at("values.npy"), "--lengths", at("lengths.npy"), "-o", out, "--on", "cpu", "--quiet"],
     }
     if succeeds([sys.executable, "-c", "import numpy"]):
-        commands["numpy cumsum"] = (numpy("n.cumsum(a, dtype='i4')"), out)
-        commands["numpy a[a < 0]"] = (numpy("a[a < 0]"), out)
+        commands["numpy cumsum"] = numpy(save("n.cumsum(load('in'), dtype='i4')"))
+        commands["numpy a[a < 0]"] = numpy("a = load('in'); " + save("a[a < 0]"))
+        commands["numpy add.reduceat"] = numpy(reduceat)
+        commands["numpy repeat"] = numpy(save("n.repeat(load('values'), load('lengths'))"))
     taken = {name: [] for name in commands}
     for _ in range(asked.runs):
-        for name, (command, output) in commands.items():
-            taken[name].append(seconds(command, output))
+        for name, command in commands.items():
+            taken[name].append(seconds(command, outputs))
     median = {name: statistics.median(all) for name, all in taken.items()}
     size = os.path.getsize(at("in.npy"))
 
-scan_floor, select_floor = max(median["cat"], median["cp"]), max(median["cat"], median["cp half"])
+# The floor is the slowest of these; the peer; bars and aims of the two.
+compared = {
+    "lookback scan": (["cat", "cp"], "numpy cumsum", {"bar:x_floor": 1.35, "aim:x_floor": 1.1, "bar:x_numpy": 1.3, "aim:x_numpy": 2}),
+    "lookback scan --keys": (["cat keys and values", "cp"], None, {}),
+    "lookback select": (["cat", "cp half"], "numpy a[a < 0]", {"bar:x_floor": 1.35, "aim:x_floor": 1.1, "bar:x_numpy": 3, "aim:x_numpy": 4}),
+    "lookback unique": (["cat", "cp"], None, {}),
+    "lookback reduce-by-key": (["cat keys and values", "cp two of runs"], "numpy add.reduceat", {}),
+    "lookback rle encode": (["cat", "cp values and lengths"], None, {}),
+    "lookback rle decode": (["cp"], "numpy repeat", {}),
+}
 rows = []
 for name, took in median.items():
     row = {"name": name, "real_time": 1e3 * took, "time_unit": "ms", "repetitions": asked.runs, "spread": max(taken[name]) / min(taken[name])}
-    if name == "lookback scan":
-        row |= {"x_floor": took / scan_floor, "bar:x_floor": 1.35, "aim:x_floor": 1.1}
-        if "numpy cumsum" in median:
-            row |= {"x_numpy": median["numpy cumsum"] / took, "bar:x_numpy": 1.3, "aim:x_numpy": 2}
-    if name == "lookback select":
-        row |= {"x_floor": took / select_floor, "bar:x_floor": 1.35, "aim:x_floor": 1.1}
-        if "numpy a[a < 0]" in median:
-            row |= {"x_numpy": median["numpy a[a < 0]"] / took, "bar:x_numpy": 3, "aim:x_numpy": 4}
+    floor, peer, bars = compared.get(name, ([], None, {}))
+    if floor:
+        row["x_floor"] = took / max(median[one] for one in floor)
+    if peer in median:
+        row["x_numpy"] = median[peer] / took
+    row |= {bar: value for bar, value in bars.items() if bar.split(":")[1] in row}
     rows.append(row)
     print(f"{name:22} {1e3 * took:9.1f} ms   " + "   ".join(f"{k} {v:.2f}" for k, v in row.items() if k.startswith(("x_", "bar:"))))
 if asked.json:
