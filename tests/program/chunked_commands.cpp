@@ -49,8 +49,9 @@ class chunked_commands : public program {
     auto want = run_with({"--repeat", "2"});
     EXPECT_EQ(want.back(), "whole");
     want.back() = "chunked";
-    for (std::string const memory : {"1", "10M", "4G"}) EXPECT_TRUE(run_with({"--memory", memory}) == want) << memory;
     EXPECT_TRUE(run_with({"--memory", "1", "--threads", "3"}) == want);
+    if (harness::sanitized) return;
+    for (std::string const memory : {"1", "10M", "4G"}) EXPECT_TRUE(run_with({"--memory", memory}) == want) << memory;
   }
 };
 
