@@ -68,15 +68,7 @@ template <class Key, class T, class Op, class Equal = lookback::equal_to>
 void check_reduce(std::vector<Key> const& keys, Op op, std::uint64_t seed, Equal equal = {}) {
   std::size_t const n = keys.size();
   auto const values = random_values<T>(n, seed);
-  auto const starts = starts_of_runs(keys, equal);
-  std::vector<Key> want_keys;
-  std::vector<T> want;
-  for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
-    want_keys.push_back(keys[starts[r]]);
-    T total = values[starts[r]];
-    for (std::size_t i = starts[r] + 1; i < starts[r + 1]; ++i) total = op(total, values[i]);
-    want.push_back(total);
-  }
+  auto const want = reduced_by_key(keys, values, op, equal);
   auto const check = [&](auto const& on, bool in_place) {
     array<T> const source(values);
     array<lookback::carried<T, Key>> state(2);
@@ -92,7 +84,7 @@ void check_reduce(std::vector<Key> const& keys, Op op, std::uint64_t seed, Equal
                     index_t const ended = lookback::reduce_by_key(chunk, of, part(source, first, last), keys_out, out, op, equal);
                     append(got, out, ended), append(got_keys, keys_out, begun_with(ended));
                   });
-    EXPECT_TRUE(same(got_keys, want_keys) && same(got, want));
+    EXPECT_TRUE(same(got_keys, want.keys) && same(got, want.results));
   };
   each_policy([&](auto const& on) { check(on, false); });
   each_one_pass_policy([&](auto const& on) { check(on, true); });
@@ -115,13 +107,7 @@ TEST_F(carry_runs, under_every_strategy) {
     SCOPED_TRACE(s.name);
     auto const keys = items_of<std::uint32_t>(s.heads);
     auto const values = random_values<ends>(n, 1);
-    auto const starts = starts_of_runs(keys, lookback::equal_to{});
-    std::vector<std::uint32_t> want_keys;
-    std::vector<ends> want;
-    for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
-      want_keys.push_back(keys[starts[r]]);
-      want.push_back({values[starts[r]].first, values[starts[r + 1] - 1].last});
-    }
+    auto const want = reduced_by_key(keys, values, join_ends{}, lookback::equal_to{});
     each_strategy([&](auto const& on) {
       array<std::uint32_t> const of(keys);
       array<ends> const source(values);
@@ -141,7 +127,7 @@ TEST_F(carry_runs, under_every_strategy) {
         array<std::uint32_t> out(last - first);
         append(firsts, out, lookback::unique(chunk, part(of, first, last), out));
       });
-      EXPECT_TRUE(same(got_keys, want_keys) && same(got, want) && same(firsts, want_keys));
+      EXPECT_TRUE(same(got_keys, want.keys) && same(got, want.results) && same(firsts, want.keys));
     });
   }
 }

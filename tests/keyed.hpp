@@ -44,4 +44,23 @@ std::vector<std::size_t> starts_of_runs(std::vector<T> const& in, Equal equal) {
   return starts;
 }
 
+/// First keys of runs, and what a plain loop makes of their values.
+template <class Key, class T>
+struct reduced_runs {
+  std::vector<Key> keys;
+  std::vector<T> results;
+};
+template <class Key, class T, class Op, class Equal>
+reduced_runs<Key, T> reduced_by_key(std::vector<Key> const& keys, std::vector<T> const& values, Op op, Equal equal) {
+  auto const starts = starts_of_runs(keys, equal);
+  reduced_runs<Key, T> want;
+  for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
+    want.keys.push_back(keys[starts[r]]);
+    T total = values[starts[r]];
+    for (std::size_t i = starts[r] + 1; i < starts[r + 1]; ++i) total = op(total, values[i]);
+    want.results.push_back(total);
+  }
+  return want;
+}
+
 }  // namespace harness

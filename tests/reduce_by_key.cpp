@@ -20,15 +20,7 @@ template <class Key, class Value, class Op, class Equal = lookback::equal_to>
 void check_reduce_by_key(std::vector<Key> const& keys, std::size_t misaligned, Op op, Equal equal = {}) {
   std::size_t const n = keys.size();
   auto const values = random_values<Value>(n, 7);
-  auto const starts = starts_of_runs(keys, equal);
-  std::vector<Key> want_keys;
-  std::vector<Value> want;
-  for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
-    want_keys.push_back(keys[starts[r]]);
-    Value total = values[starts[r]];
-    for (std::size_t i = starts[r] + 1; i < starts[r + 1]; ++i) total = op(total, values[i]);
-    want.push_back(total);
-  }
+  auto const want = reduced_by_key(keys, values, op, equal);
   array<Key> const from(keys, misaligned);
   array<Value> const of(values, 2 * misaligned);
   auto const check = [&](auto const& on, array<Key>& keys_out) {
@@ -36,8 +28,8 @@ void check_reduce_by_key(std::vector<Key> const& keys, std::size_t misaligned, O
     bool const in_place = same(keys_out.host(), keys) && n > 0;
     index_t const count = in_place ? lookback::reduce_by_key(on, keys_out, of, keys_out, out, op, equal)
                                    : lookback::reduce_by_key(on, from, of, keys_out, out, op, equal);
-    expect_front(keys_out, count, want_keys);
-    expect_front(out, count, want);
+    expect_front(keys_out, count, want.keys);
+    expect_front(out, count, want.results);
   };
   each_policy([&](auto const& on) {
     array<Key> keys_out(n, misaligned);
