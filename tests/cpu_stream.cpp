@@ -136,10 +136,12 @@ TEST_F(cpu_stream, runs_go_on_from_chunk_to_chunk) {
 struct count_of_chunk {
   using item = int;
   using result = std::size_t;
+  using carry_type = lookback::no_carry;
+  static constexpr bool counts = true;
   template <class On>
-  std::span<std::size_t const> operator()(On const&, std::span<int const> in, std::span<std::size_t> out) {
+  void operator()(On const&, std::span<int const> in, std::span<std::size_t> out, lookback::index_t* count) const {
     out[0] = in.size();
-    return out.first(1);
+    *count = 1;
   }
 };
 TEST_F(cpu_stream, takes_verbs_of_its_caller) {
