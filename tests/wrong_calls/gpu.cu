@@ -7,6 +7,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/spmv.hpp>
+#include <lookback/unique.hpp>
 #include <span>
 #include <string>
 #include <vector>
