@@ -7,6 +7,7 @@
 //   flags32, keys  read in memory, where they have been asked into L2, 32 neighbours a warp, one ballot a word of the warp's own
 //   bitmap rows           computed
 #pragma once
+#include "../../policy.hpp"
 #include "../../segments.hpp"
 #include "../device/thread_run.cuh"
 #include "../device/warp.cuh"
