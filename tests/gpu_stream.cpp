@@ -13,6 +13,7 @@
 #include "fixture.hpp"
 #include "keyed.hpp"
 #include "random.hpp"
+#include "stream_ends.hpp"
 
 using namespace harness;
 using lookback::index_t;
@@ -20,20 +21,6 @@ using lookback::index_t;
 struct gpu_stream : on_device {};
 
 namespace {
-
-template <class T>
-auto reader_of(std::vector<T> const& all) {
-  return [&all, at = std::size_t{0}](std::span<T> room) mutable {
-    auto const items = std::min(room.size(), all.size() - at);
-    std::copy_n(all.data() + at, items, room.data());
-    at += items;
-    return items;
-  };
-}
-template <class T>
-auto writer_to(std::vector<T>& all) {
-  return [&all](std::span<T const> results) { all.insert(all.end(), results.begin(), results.end()); };
-}
 
 constexpr lookback::memory least(1);
 
