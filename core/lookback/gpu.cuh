@@ -5,4 +5,3 @@
 #include "gpu/reductions.cuh"
 #include "gpu/scans.cuh"
 #include "gpu/sorts.cuh"
-#include "gpu/streams.cuh"
