@@ -110,8 +110,6 @@ function(lookback_program)
   file(GLOB commands CONFIGURE_DEPENDS apps/*.cpp apps/jobs/options.cpp apps/jobs/*_options.cpp)
   file(GLOB common CONFIGURE_DEPENDS apps/io/*.cpp apps/generate/*.cpp apps/jobs/*.cpp apps/report/*.cpp)
   list(REMOVE_ITEM common ${commands})
-  set(LOOKBACK_CPU_TABLES "" CACHE FILEPATH
-      "Link this liblookback_cpu_tables.a, which another build of the same sources has made: a sanitizer does not look at it either")
   if(LOOKBACK_CPU_TABLES)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/cpu_tables.cpp CONTENT "")
     set(cpu_tables ${CMAKE_CURRENT_BINARY_DIR}/cpu_tables.cpp)
