@@ -33,8 +33,8 @@ failed() { tail -n 60 "$log" >&2; exit 70; }
 configure=(cmake --preset "$preset")
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
 if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
-minutes=three
-if [ "$preset" = gpu ]; then minutes=nine; fi
+minutes=ten
+if [ "$preset" = gpu ]; then minutes=thirty; fi
 echo "Building the program ($preset) in $build: some $minutes minutes on two cores the first time; how far it is: $log ..."
 "${configure[@]}" >"$log" 2>&1 || failed
 cmake --build --preset "$preset" --target lookback_program >>"$log" 2>&1 || failed
