@@ -10,10 +10,15 @@ using namespace harness;
 
 struct sort_segments : on_device {};
 
-/// body(segments) of every shape, side by side and scattered about.
+/// body(segments) of every shape, side by side and scattered about; under a sanitizer, where it takes minutes, in turn.
 template <class Body>
 void each_shape(Body body) {
-  for (auto const& s : segment_shapes()) body(s), body(scattered_about(s));
+  int number = 0;
+  for (auto const& s : segment_shapes()) {
+    bool const odd = ++number % 2 != 0;
+    if (!small() || !odd) body(s);
+    if (!small() || odd) body(scattered_about(s));
+  }
 }
 
 /// Keys of few values: a value that has left its place among equal keys shows.

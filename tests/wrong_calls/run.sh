@@ -11,7 +11,15 @@ case $(basename "$compiler") in
   nvcc) all=(-c -o /dev/null) front_end=(--cuda -o /dev/null) ;;  # what is right is seen by the host's compiler too
   *) all=(-fsyntax-only) front_end=(-fsyntax-only) ;;
 esac
-compile() { "$compiler" -Icore -Ialgorithms "$@" "$file" 2>&1; }
+# What every call includes is read once: that is most of the time. nvcc would not know how.
+prefix=()
+if [ "$(basename "$compiler")" != nvcc ]; then
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  grep '^#include' "$file" >"$folder/prefix.hpp"
+  if "$compiler" -Icore -Ialgorithms "$@" -x c++-header "$folder/prefix.hpp" -o "$folder/prefix.hpp.gch"; then prefix=(-include "$folder/prefix.hpp"); fi
+fi
+compile() { "$compiler" -Icore -Ialgorithms "${prefix[@]}" "$@" "$file" 2>&1; }
 failed=0 tried=0
 refuse() {  # SENTENCE ERRORS_AT_MOST ARGUMENTS...
   local sentence=$1 most=$2 said errors
