@@ -41,7 +41,4 @@ class input_file {
 /// The lower-case ending of a file name: ".npy", ".csv"; empty if there is none.
 std::string extension_of(std::string_view path);
 
-/// What gzip made of a text or of bytes; zeros behind it are padding. Throws bad_data if it is no gzip file, truncated or corrupt.
-std::string gunzip(input_file const& file);
-
 }  // namespace lookback::app

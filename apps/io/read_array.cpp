@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gunzip.hpp"
 #include "npy.hpp"
 #include "read_matrix.hpp"
 #include "report/clock.hpp"
@@ -82,12 +83,15 @@ array read_array(std::string const& path, input_format const& format, input_role
     if (text && format.type && dispatch::is_complex(*format.type))
       throw usage_error(path + ": " + format.type_option + " " + dispatch::name_of(*format.type) +
                         ", but text holds real numbers, expected .npy, .mtx or a raw name");
-    if (text || packed || !format.only_mapped) file.load();
-    std::string const held = packed ? gunzip(file) : std::string();
-    spent.load = clock.lap();
-    made = text ? read_text_column(packed ? std::string_view(held) : file.text(), path, delimiter_named(path), format.column,
-                                   format.type, format.header, format.column_option)
-                : read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
+    if (text) {  // read while it is parsed
+      made =
+          read_text_column(file, packed, {delimiter_named(path), format.column, format.type, format.header, format.column_option});
+    } else {
+      if (packed || !format.only_mapped) file.load();
+      std::string const held = packed ? gunzip(file) : std::string();
+      spent.load = clock.lap();
+      made = read_raw(std::move(file), packed ? &held : nullptr, format.type.value_or(element::u8));
+    }
     spent.parse = clock.lap();
   } else {
     throw usage_error(path + ": the file name does not tell the format, expected " + format.type_option + " TYPE (raw) or " +

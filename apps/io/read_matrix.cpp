@@ -1,5 +1,6 @@
 #include "read_matrix.hpp"
 
+#include "gunzip.hpp"
 #include "matrix_market.hpp"
 #include "npz.hpp"
 #include "report/clock.hpp"

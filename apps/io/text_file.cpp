@@ -1,5 +1,6 @@
 #include "text_file.hpp"
 
+#include "gunzip.hpp"
 #include "report/clock.hpp"
 
 namespace lookback::app {

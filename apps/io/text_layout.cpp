@@ -94,6 +94,11 @@ text_layout layout_of(std::string_view text, std::string const& file, char delim
   return found;
 }
 
+bool tells_layout(std::string_view text, std::string const& file, char delimiter) {
+  if (delimiter == 0) return !first_line(behind_mark(text)).empty();
+  return text_records(text, delimiter, false, file).each_field([](std::size_t, std::string_view) {});
+}
+
 std::size_t lines_in(std::string_view text) {
   auto const feeds = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   if (text.find('\r') == std::string_view::npos) return feeds + 1;

@@ -29,6 +29,10 @@ struct text_layout {
 text_layout layout_of(std::string_view text, std::string const& file, char delimiter, std::vector<std::string> const& wanted,
                       header_line header, std::string const& column_option);
 
+/// Does `text`, the beginning of a longer one up to a line end, say how that one is laid out? If a quoted field is cut, layout_of
+/// throws unclosed_quote.
+bool tells_layout(std::string_view text, std::string const& file, char delimiter);
+
 /// At least as many as there are records in `text`.
 std::size_t lines_in(std::string_view text);
 

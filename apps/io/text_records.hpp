@@ -11,12 +11,27 @@
 
 namespace lookback::app {
 
+/// A quoted field that the end of the text cuts.
+struct unclosed_quote : bad_data {
+  using bad_data::bad_data;
+};
+
 /// Walks over text a record at a time, behind its byte order mark. Lines end in LF, CR LF or CR. Blank lines are skipped; so are
 /// lines that begin with '#', or blanks and '#', where `comments` is set. A delimiter of ' ' stands for any run of blanks and tabs.
 class text_records {
  public:
   text_records(std::string_view text, char delimiter, bool comments, std::string const& file)
-      : at_{behind_mark(text).data()}, end_{text.data() + text.size()}, delimiter_{delimiter}, comments_{comments}, file_{file} {
+      : text_records(behind_mark(text), delimiter, comments, file, 1) {}
+
+  /// The same of what is behind a line end of a longer text, and begins with its line number `first_line`.
+  text_records(std::string_view text, char delimiter, bool comments, std::string const& file, std::size_t first_line)
+      : at_{text.data()},
+        end_{text.data() + text.size()},
+        delimiter_{delimiter},
+        comments_{comments},
+        file_{file},
+        line_{first_line},
+        record_line_{first_line} {
     ends_field_[index_of('\n')] = ends_field_[index_of('\r')] = ends_field_[index_of(delimiter)] = true;
     if (delimiter == ' ') ends_field_[index_of('\t')] = true;
   }
@@ -51,6 +66,7 @@ class text_records {
   std::string_view field_text() const { return field_; }
   std::size_t fields() const { return fields_; }
   std::size_t line() const { return record_line_; }  // of the record's first character, from 1
+  std::size_t next_line() const { return line_; }    // of what is behind the record
   char const* begin() const { return begin_; }       // the record's first character
   char const* position() const { return at_; }       // behind the record and its line end
 
@@ -94,7 +110,8 @@ class text_records {
     auto const opened = line_;
     unquoted_.clear();
     for (++at_;; ++at_) {
-      if (at_ == end_) refuse(file_, "line " + text_of(opened), "an opening quote that is never closed", "a closing quote");
+      if (at_ == end_)
+        refuse<unclosed_quote>(file_, "line " + text_of(opened), "an opening quote that is never closed", "a closing quote");
       if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) ++line_;
       if (*at_ == '"') {
         if (at_ + 1 == end_ || at_[1] != '"') break;
@@ -137,7 +154,7 @@ class text_records {
   bool comments_;
   std::array<bool, 256> ends_field_{};
   std::string const& file_;
-  std::size_t line_ = 1, record_line_ = 1, fields_ = 0;
+  std::size_t line_, record_line_, fields_ = 0;
   std::string unquoted_, kept_;
   std::string_view field_;
 };

@@ -37,10 +37,10 @@ struct no_input : error {
   using error::error;
 };
 
-/// Throws bad_data naming the file, the place in it ("byte 8", "line 7"), what was found and what was expected.
-[[noreturn]] inline void refuse(std::string const& file, std::string const& place, std::string const& found,
-                                std::string const& expected) {
-  throw bad_data(printable(file + ": " + place + ": found " + found + ", expected " + expected));
+/// Throws bad_data, or a kind of it, naming the file, the place in it ("byte 8", "line 7"), what was found and what was expected.
+template <class Failure = bad_data>
+[[noreturn]] void refuse(std::string const& file, std::string const& place, std::string const& found, std::string const& expected) {
+  throw Failure(printable(file + ": " + place + ": found " + found + ", expected " + expected));
 }
 
 }  // namespace lookback::app

@@ -8,6 +8,7 @@
 
 #include "../sanitized.hpp"
 #include "io/build_rows.hpp"
+#include "io/gunzip.hpp"
 #include "io/market_numbers.hpp"
 #include "io/matrix_market.hpp"
 #include "io/read_matrix.hpp"

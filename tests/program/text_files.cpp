@@ -1,4 +1,6 @@
 // Columns of text: line ends, delimiters, headers, encodings, numbers.
+#include <zlib.h>
+
 #include <random>
 
 #include "io/text_column.hpp"
@@ -19,7 +21,7 @@ using column = std::optional<std::string>;
 
 array read_column(std::string const& text, column const& of = {}, header_line header = header_line::automatic, char delimiter = ',',
                   std::optional<element> type = {}) {
-  return read_text_column(text, "in.csv", delimiter, of, type, header);
+  return read_text_column(text, "in.csv", {delimiter, of, type, header});
 }
 
 std::vector<double> numbers_of(array const& of) {
@@ -47,21 +49,106 @@ std::string refusal(std::string const& text, column const& of = {}, header_line 
 
 }  // namespace
 
+// What a reader makes of a text, with all that it has to tell, or what it throws.
+template <class Read>
+std::string all_of(Read const& column) {
+  try {
+    array const read = column();
+    std::string said =
+        std::string(dispatch::name_of(read.type)) + ' ' + read.column + ' ' + ::testing::PrintToString(read.notes) + ':';
+    return said.append(reinterpret_cast<char const*>(read.data), read.bytes());
+  } catch (bad_data const& e) {
+    return e.what();
+  } catch (usage_error const& e) {
+    return e.what();
+  }
+}
+std::string all_of(std::string const& text, text_words const& words, reading const& how) {
+  return all_of([&] {
+    auto read = read_text_column(text, "file", words, how);
+    EXPECT_LE(static_cast<std::size_t>(read.n), text.size());
+    return read;
+  });
+}
+
+/// And the same by several threads, a few lines each.
 TEST(text, any_bytes_are_read_or_refused) {
   std::mt19937 random(2);
   std::string_view const often = "0123456789.-+e,;\t \"\"\n\n\r#abx";
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < 8000; ++round) {
     std::string text;
     for (auto k = random() % 60; k > 0; --k) text += often[random() % often.size()];
-    try {
-      std::optional<std::string> column;
-      if (random() % 2 == 0) column = std::to_string(random() % 3);
-      auto const header = static_cast<header_line>(random() % 3);
-      auto const read = read_text_column(text, "file", random() % 2 ? ',' : '\0', column, {}, header);
-      ASSERT_LE(static_cast<std::size_t>(read.n), text.size());
-    } catch (bad_data const&) {
-    } catch (usage_error const&) {
+    text_words words;
+    if (random() % 2 == 0) words.column = std::to_string(random() % 3);
+    words.header = static_cast<header_line>(random() % 3);
+    words.delimiter = random() % 2 ? ',' : '\0';
+    auto const whole = all_of(text, words, {});
+    ASSERT_EQ(all_of(text, words, {.threads = 1 + round % 3, .piece_bytes = 1 + random() % 20}), whole) << text;
+  }
+}
+
+/// Texts that are mostly right: what is wrong in one line, or is a number of another type, shows however the text is cut.
+TEST(text, lines_are_read_by_many_as_by_one) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 500; ++round) {
+    std::string const end = random() % 4 == 0 ? "\r\n" : "\n";
+    std::string text = random() % 8 == 0 ? "\xef\xbb\xbf" : "";
+    if (random() % 2 == 0) text += "# " + end;
+    if (random() % 2 == 0) text += "name, other" + end;
+    auto const lines = random() % 300, odd = random() % 600;
+    for (std::uint32_t k = 0; k < lines; ++k) {
+      std::string_view const odds[] = {"1.5",   "x",  "18446744073709551615", "1e400", "", "\"7\n8\"", "\"7\",8\n\n#", "7, \"a\nb",
+                                       "9,8,7", "-0", "\xef\xbb\xbf"};
+      text += k == odd ? odds[random() % std::size(odds)] : text_of(random() % 1000);
+      text += ", \"" + std::string(random() % 12 == 0 ? "a" + end + "\"\"b" : "c") + '"' + end;
     }
+    text_words const words{random() % 2 ? ',' : '\0', random() % 4 == 0 ? "1" : "0", {}, header_line::automatic};
+    auto const whole = all_of(text, words, {});
+    for (std::size_t const bytes : {1, 30, 1000})
+      ASSERT_EQ(all_of(text, words, {.threads = 1 + round % 3, .piece_bytes = bytes}), whole) << text;
+  }
+}
+
+struct packed_text : program {};
+
+std::string gzipped(std::string const& text) {
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+/// Parsed while it is decompressed, a text is what it is in memory, and what is wrong in it is told with the same line: also where
+/// gzip's data end too early behind it.
+TEST_F(packed_text, is_read_as_if_it_were_none) {
+  std::mt19937 random(4);
+  auto const path = (folder / "in.csv.gz").string();
+  for (int round = 0; round < 24; ++round) {
+    std::size_t const lines = round == 0 ? 0 : 80'000, odd = random() % (2 * lines + 1);
+    std::string text = random() % 2 ? "x\n" : "";
+    std::string_view const odds[] = {"1.5", "x", "18446744073709551615", "\"7\n8\"", "\"", std::string_view("\0", 1)};
+    for (std::size_t k = 0; k < lines; ++k)
+      text += k == odd ? std::string(odds[random() % std::size(odds)]) + "\n" : text_of(random() % 100'000) + "\n";
+    std::size_t const first = random() % (text.size() + 1);
+    write("in.csv.gz", gzipped(text.substr(0, first)) + gzipped(text.substr(first)) + std::string(random() % 3, '\0'));
+    auto const whole = all_of([&] { return read_text_column(text, path, {','}); });
+    input_file const file(path);
+    for (std::size_t const bytes : {std::size_t{1000}, std::size_t{200'000}, std::size_t{0}})
+      ASSERT_TRUE(all_of([&] { return read_text_column(file, true, {','}, {.threads = 3, .piece_bytes = bytes}); }) == whole)
+          << round;
+    auto const packed = content_of(path);
+    write("cut.gz", packed.substr(0, packed.size() * 2 / 3));
+    input_file const cut(folder / "cut.gz");
+    auto const refused = all_of([&] { return read_text_column(cut, true, {','}, {.threads = 3, .piece_bytes = 1000}); });
+    EXPECT_THAT(refused, ::testing::AnyOf(HasSubstr("cut.gz: byte "), HasSubstr("cut.gz: line ")));
+    EXPECT_EQ(all_of([&] { return read_text_column(cut, true, {','}, {.threads = 2, .piece_bytes = 1000}); }), refused);
   }
 }
 
