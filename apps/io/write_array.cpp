@@ -1,15 +1,35 @@
 #include "write_array.hpp"
 
+#include <thread>
+
 #include "npy.hpp"
 #include "report/progress.hpp"
+#include "write_in_order.hpp"
 
 namespace lookback::app {
 
 namespace {
 
-void write_text(output_file& out, array_view const& values, std::size_t n, char delimiter) {
+// Writes n numbers as text, each formatted by format(at, number of the item), which returns where its text ends: at most `longest`
+// characters on. Several threads format, in blocks, while one of them writes.
+template <class Format>
+void write_numbers(output_file& out, std::size_t n, std::size_t longest, Format const& format) {
+  constexpr std::size_t items_per_block = 16384;
   progress line("writing " + out.path(), static_cast<double>(n));
-  index_t const columns = values.shape.size() >= 2 ? values.shape.back() : 1;
+  auto const shower = std::this_thread::get_id();
+  auto const blocks = static_cast<index_t>(n / items_per_block + (n % items_per_block != 0));
+  write_in_order(out, blocks, 0, [&](index_t block, std::string& text) {
+    std::size_t const begin = static_cast<std::size_t>(block) * items_per_block, end = std::min(n, begin + items_per_block);
+    text.resize((end - begin) * longest);
+    char* at = text.data();
+    for (std::size_t i = begin; i < end; ++i) at = format(at, i);
+    text.resize(static_cast<std::size_t>(at - text.data()));
+    if (std::this_thread::get_id() == shower) line.at(static_cast<double>(begin));
+  });
+}
+
+void write_text(output_file& out, array_view const& values, std::size_t n, char delimiter) {
+  auto const columns = static_cast<std::size_t>(values.shape.size() >= 2 ? values.shape.back() : 1);
   if (!values.column.empty()) {
     bool const quotes = values.column.find_first_of("\",\t\r\n") != std::string::npos;
     std::string name;
@@ -18,17 +38,11 @@ void write_text(output_file& out, array_view const& values, std::size_t n, char 
   }
   with_type(values.type, [&]<class T>(std::type_identity<T>) {
     auto const* const in = reinterpret_cast<T const*>(values.data);
-    constexpr std::size_t items_per_block = 16384;
-    std::vector<char> block(items_per_block * (longest_number + 1));
-    for (std::size_t begin = 0; begin < n; begin += items_per_block) {
-      char* at = block.data();
-      for (std::size_t i = begin; i < std::min(n, begin + items_per_block); ++i) {
-        at = format_number(at, at + longest_number, in[i]);
-        *at++ = static_cast<index_t>(i + 1) % columns == 0 ? '\n' : delimiter;
-      }
-      out.write(std::as_bytes(std::span(block.data(), at)));
-      line.at(static_cast<double>(begin));
-    }
+    write_numbers(out, n, longest_number + 1, [&](char* at, std::size_t i) {
+      at = format_number(at, at + longest_number, in[i]);
+      *at++ = (i + 1) % columns == 0 ? '\n' : delimiter;
+      return at;
+    });
   });
 }
 
@@ -39,20 +53,13 @@ void write_market(output_file& out, array_view const& values, std::size_t n) {
   for (std::size_t k = 0; k + 1 < values.shape.size(); ++k) rows *= static_cast<std::size_t>(values.shape[k]);
   out.write(std::string("%%MatrixMarket matrix array ") + market_field_of(values.type) + " general\n" + text_of(rows) + " " +
             text_of(columns) + "\n");
-  progress line("writing " + out.path(), static_cast<double>(n));
   with_any_type(values.type, [&]<class T>(std::type_identity<T>) {
     auto const* const in = reinterpret_cast<T const*>(values.data);
-    constexpr std::size_t items_per_block = 16384;
-    std::vector<char> block(items_per_block * 2 * (longest_number + 1));
-    for (std::size_t begin = 0; begin < n; begin += items_per_block) {
-      char* at = block.data();
-      for (std::size_t i = begin; i < std::min(n, begin + items_per_block); ++i) {
-        at = format_value(at, in[i % rows * columns + i / rows]);
-        *at++ = '\n';
-      }
-      out.write(std::as_bytes(std::span(block.data(), at)));
-      line.at(static_cast<double>(begin));
-    }
+    write_numbers(out, n, 2 * (longest_number + 1), [&](char* at, std::size_t i) {
+      at = format_value(at, in[i % rows * columns + i / rows]);
+      *at++ = '\n';
+      return at;
+    });
   });
 }
 
