@@ -23,13 +23,20 @@ class host_memory {
     data_ = got;
     if (bytes >= (std::size_t{4} << 20)) madvise(data_, bytes, MADV_HUGEPAGE);
   }
-  ~host_memory() {
-    if (data_) munmap(data_, bytes_);
+  /// Of somebody else, who keeps it for as long: to be read.
+  static host_memory view(std::byte const* data, std::size_t bytes) {
+    host_memory made;
+    made.data_ = const_cast<std::byte*>(data), made.bytes_ = bytes, made.is_view_ = true;
+    return made;
   }
-  host_memory(host_memory&& other) noexcept : data_{std::exchange(other.data_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
+  ~host_memory() {
+    if (data_ && !is_view_) munmap(data_, bytes_);
+  }
+  host_memory(host_memory&& other) noexcept { *this = std::move(other); }
   host_memory& operator=(host_memory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
+    std::swap(is_view_, other.is_view_);
     return *this;
   }
 
@@ -43,6 +50,7 @@ class host_memory {
  private:
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+  bool is_view_ = false;
 };
 
 }  // namespace lookback::app

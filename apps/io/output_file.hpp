@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "file.hpp"
 #include "unfinished.hpp"
 
 namespace lookback::app {
@@ -35,6 +36,8 @@ class output_file {
   void expect_room(std::size_t bytes) const;
   /// Writes at a place of a file that takes parts. May be called by another thread than the rest.
   void write_at(std::size_t place, std::span<std::byte const> bytes);
+  /// What was written to a file that takes parts, once it is finished: to be read before it takes its final name.
+  input_file written() const { return input_file(temporary_); }
   /// Every byte is with the system; throws io_error if that fails. The final name does not exist yet.
   void finish();
   /// Takes the final name. Call it when all outputs of a command are finished.

@@ -26,4 +26,15 @@ void array_parts::finish(std::vector<index_t> const& shape) {
   out_.finish();
 }
 
+array read_parts(output_file const& out, element type) {
+  if (extension_of(out.path()) == ".npy") return read_npy(out.written(), {.flags = false, .complex = true});
+  array made;
+  made.type = type;
+  made.file = out.written();
+  made.data = made.file.data();
+  made.n = static_cast<index_t>(made.file.size() / dispatch::size_of(type));
+  made.shape = {made.n};
+  return made;
+}
+
 }  // namespace lookback::app

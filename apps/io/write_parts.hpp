@@ -29,4 +29,7 @@ class array_parts {
   std::size_t begin_ = 0;
 };
 
+/// The array of `type` that was written to `out`, of a finished file: mapped, so that it may be larger than the memory.
+array read_parts(output_file const& out, element type);
+
 }  // namespace lookback::app

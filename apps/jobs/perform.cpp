@@ -65,6 +65,22 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   return std::move(memory).results();
 }
 
+// Against what lies in the files, which are finished: neither they nor the inputs need to fit into the memory.
+void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files) {
+  auto const expected = chunks.results();
+  std::vector<array> written;
+  outputs made;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    auto const& file = written.emplace_back(read_parts(files[k], expected[k].type));
+    if (file.shape != expected[k].shape || file.type != expected[k].type)
+      throw mismatch(of.command + ": " + files[k].path() + ": what was written is not an array of " +
+                     grouped(expected[k].shape[0]) + " items");
+    made.push_back(host_memory::view(file.data, file.bytes()));
+  }
+  for (auto& counts : chunks.counts()) made.push_back(std::move(counts));
+  expect_valid(of, made, of.command);
+}
+
 }  // namespace
 
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
@@ -110,10 +126,10 @@ void perform(command_words const& words, common_options const& common) {
 
   phase_times times;
   times.load = read.load, times.parse = read.parse;
-  // Of one run no result is looked at but by whoever reads the files.
-  bool const once = on.where == back_end::cpu && how == strategy::best && common.repeat == 1 && !common.validate;
+  bool const once = on.where == back_end::cpu && how == strategy::best && common.repeat == 1;
   auto const chunks = once ? chunks_of(of, files, common.reproducible) : nullptr;
   auto const results = chunks ? run_chunks(of, *chunks, on, files, memory, times) : run_whole(of, on, how, common, files, times);
+  if (chunks && common.validate) expect_valid_files(of, *chunks, files);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),
                               common.repeat, times, of.moved_bytes(results));

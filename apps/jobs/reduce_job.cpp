@@ -105,39 +105,37 @@ double reduce_job::moved_bytes(outputs const& out) const {
 
 namespace {
 
-// Where each run of equal keys begins.
-std::vector<std::size_t> begins_of(array const& keys) {
-  return with_type(keys.type, [&]<class Key>(std::type_identity<Key>) {
-    auto const key = keys.as<Key>();
-    std::vector<std::size_t> begins;
-    for (std::size_t i = 0; i < key.size(); ++i)
-      if (i == 0 || !(key[i - 1] == key[i])) begins.push_back(i);
-    return begins;
-  });
+// Where the run of equal keys that begins at item `begin` ends.
+template <class Key>
+std::size_t end_of_run(std::span<Key const> keys, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < keys.size() && keys[end - 1] == keys[end]) ++end;
+  return end;
 }
 
 }  // namespace
 
 std::string reduce_job::first_difference(outputs const& out) const {
-  auto begins = begins_of(keys);
-  if (auto const runs = static_cast<index_t>(begins.size()); runs != count_in(out, 0))
-    return "found " + grouped(count_in(out, 0)) + " runs, expected " + grouped(runs);
-  auto const size = dispatch::size_of(keys.type);
-  for (std::size_t r = 0; r < begins.size(); ++r)
-    if (std::memcmp(out[0].data() + r * size, keys.data + begins[r] * size, size) != 0)
-      return "key of run " + grouped(static_cast<index_t>(r)) + " is not that of item " + grouped(static_cast<index_t>(begins[r]));
-  begins.push_back(static_cast<std::size_t>(keys.n));
-  return with_reference(values.type, op, nullptr, [&](auto state) -> std::string {
-    using T = typename decltype(state)::value_type;
-    auto const in = values.as<T>();
-    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
-      state.restart();
-      for (std::size_t i = begins[r]; i < begins[r + 1]; ++i) state.take(in[i]);
-      if (T const got = out[1].as<T>()[r]; !state.accepts(got))
-        return "run " + grouped(static_cast<index_t>(r)) + ", items " + grouped(static_cast<index_t>(begins[r])) + " to below " +
-               grouped(static_cast<index_t>(begins[r + 1])) + ": found " + text_of(got) + ", expected " + state.wanted();
-    }
-    return {};
+  auto const found = count_in(out, 0);
+  return with_type(keys.type, [&]<class Key>(std::type_identity<Key>) {
+    return with_reference(values.type, op, nullptr, [&](auto state) -> std::string {
+      using T = typename decltype(state)::value_type;
+      auto const key = keys.as<Key>();
+      auto const in = values.as<T>();
+      index_t run = 0;
+      for (std::size_t begin = 0, end = 0; begin < key.size(); begin = end, ++run) {
+        end = end_of_run(key, begin);
+        std::string const here = "run " + grouped(run) + ", items " + grouped(static_cast<index_t>(begin)) + " to below " +
+                                 grouped(static_cast<index_t>(end)) + ": found ";
+        if (run >= found) return here + "none, expected key " + text_of(key[begin]);
+        if (auto const* const got = out[0].as<Key>() + run; std::memcmp(got, &key[begin], sizeof(Key)) != 0)
+          return here + "key " + text_of(*got) + ", expected " + text_of(key[begin]);
+        state.restart();
+        for (std::size_t i = begin; i < end; ++i) state.take(in[i]);
+        if (T const got = out[1].as<T>()[run]; !state.accepts(got)) return here + text_of(got) + ", expected " + state.wanted();
+      }
+      return found == run ? std::string() : "found " + grouped(found) + " runs, expected " + grouped(run);
+    });
   });
 }
 

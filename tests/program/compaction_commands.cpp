@@ -330,7 +330,7 @@ TEST_F(compaction_commands, lengths_that_are_none_are_refused) {
     std::vector<std::string> const words{"rle", "decode", "values.npy", "--lengths", "lengths.npy", "-o", "x.npy", "--on", "cpu"};
     refused(74, words, {"x.npy: cannot be written: needs", "the file system has"});
     auto whole = words;
-    whole.emplace_back("--validate");
+    whole.insert(whole.end(), {"--repeat", "2"});
     refused(71, whole, {"lengths.npy", "no memory"});
   }
   refused(64, {"rle", "decode", "values.npy", "-o", "x.npy"}, {"--lengths"});
