@@ -7,7 +7,7 @@
 
 namespace lookback::app {
 
-/// Decompresses a file bit by bit. Several gzip files one behind another are one text; zeros behind them are padding.
+/// Decompresses a file part by part. Several gzip files one behind another are one text; zeros behind them are padding.
 class gunzip_stream {
  public:
   /// Throws bad_data if it is no gzip file. `file` outlives it.

@@ -1,6 +1,8 @@
 #include "perform.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "chunked_job.hpp"
 #include "contenders.hpp"
@@ -65,22 +67,6 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   return std::move(memory).results();
 }
 
-// Against what lies in the files, which are finished: neither they nor the inputs need to fit into the memory.
-void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files) {
-  auto const expected = chunks.results();
-  std::vector<array> written;
-  outputs made;
-  for (std::size_t k = 0; k < files.size(); ++k) {
-    auto const& file = written.emplace_back(read_parts(files[k], expected[k].type));
-    if (file.shape != expected[k].shape || file.type != expected[k].type)
-      throw mismatch(of.command + ": " + files[k].path() + ": what was written is not an array of " +
-                     grouped(expected[k].shape[0]) + " items");
-    made.push_back(host_memory::view(file.data, file.bytes()));
-  }
-  for (auto& counts : chunks.counts()) made.push_back(std::move(counts));
-  expect_valid(of, made, of.command);
-}
-
 }  // namespace
 
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
@@ -97,6 +83,23 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
 std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible) {
   bool const fits = of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
   return fits ? of.in_chunks(reproducible) : nullptr;
+}
+
+void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files) {
+  auto const expected = chunks.results();
+  std::vector<array> written;
+  outputs made;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    auto const& file = written.emplace_back(read_parts(files[k], expected[k].type));
+    auto const& shape = expected[k].shape;
+    auto const n = std::accumulate(shape.begin(), shape.end(), index_t{1}, std::multiplies<>{});
+    if (file.n != n || file.type != expected[k].type)
+      throw mismatch(of.command + ": " + files[k].path() + ": found " + grouped(file.n) + " x " + dispatch::name_of(file.type) +
+                     " in the file that was written, expected " + grouped(n) + " x " + dispatch::name_of(expected[k].type));
+    made.push_back(host_memory::view(file.data, file.bytes()));
+  }
+  for (auto& counts : chunks.counts()) made.push_back(std::move(counts));
+  expect_valid(of, made, of.command);
 }
 
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made) {

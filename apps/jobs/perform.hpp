@@ -13,6 +13,10 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths);
 /// The job by chunks on the CPU, if it and its files can be cut; one is for one run.
 std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible);
 
+/// Checks what a job has written by chunks to `files`, which are finished and map into memory: so nothing needs to fit there.
+/// Throws mismatch.
+void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files);
+
 /// Writes the results and finishes the files; committing them is the caller's.
 void write_results(std::vector<output_file>& files, job const& of, outputs const& made);
 

@@ -3,8 +3,15 @@
 #include <sys/wait.h>
 
 #include <functional>
+#include <numeric>
 
 #include "io/output_file.hpp"
+#include "io/text_column.hpp"
+#include "io/write_array.hpp"
+#include "io/write_parts.hpp"
+#include "jobs/chunked_job.hpp"
+#include "jobs/perform.hpp"
+#include "jobs/scan_job.hpp"
 #include "program.hpp"
 #include "report/failures.hpp"
 
@@ -203,4 +210,41 @@ TEST_F(output, who_refuses_is_named) {
             in("closed/inner/out") + ": cannot be written: folder " + in("closed") + ": Permission denied");
   EXPECT_EQ(message("locked"), in("locked") + ": cannot be written: Permission denied");
   fs::permissions(folder / "closed", fs::perms(0700)), fs::permissions(folder / "read-only", fs::perms(0700));
+}
+
+/// Several threads write blocks of numbers: rows end where they do, and every number stands in its place.
+TEST_F(output, of_text_in_many_blocks) {
+  std::vector<std::int64_t> numbers(3 * 20'011);
+  std::iota(numbers.begin(), numbers.end(), -7);
+  auto const path = (folder / "out.csv").string();
+  output_file out(path);
+  write_array(out, {element::i64, {20'011, 3}, reinterpret_cast<std::byte const*>(numbers.data()), {}});
+  out.commit();
+  for (std::size_t const column : {0, 1, 2}) {
+    auto const text = read_text_column(input_file(path), false, {',', std::to_string(column)});
+    auto const got = text.as<std::int64_t>();
+    ASSERT_EQ(got.size(), numbers.size() / 3);
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], numbers[3 * i + column]) << i;
+  }
+}
+
+/// --validate of a run by chunks looks at the file: a number that is wrong there is found, and so is one too few.
+TEST_F(output, that_is_wrong_is_no_valid_one) {
+  write("in.npy", npy(std::vector<std::int32_t>{1, 2, 3, 4}));
+  scan_options options;
+  options.in = (folder / "in.npy").string();
+  auto const scan = read_scan_job(options, nullptr);
+  for (std::string const name : {"out.npy", "out.raw"}) {
+    auto const check = [&](std::vector<std::int32_t> const& content) {
+      auto files = open_outputs({(folder / name).string()});
+      auto const chunks = chunks_of(*scan, files, false);
+      array_parts parts(files[0], element::i32, {4});
+      parts.write(0, std::as_bytes(std::span(content)));
+      parts.finish({static_cast<index_t>(content.size())});
+      expect_valid_files(*scan, *chunks, files);
+    };
+    EXPECT_NO_THROW(check({1, 3, 6, 10}));
+    EXPECT_THROW(check({1, 3, 7, 10}), mismatch);
+    EXPECT_THROW(check({1, 3, 6}), mismatch);
+  }
 }
