@@ -11,7 +11,7 @@ if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-$most_times}
 
 # Ninja logs start and end of every command in milliseconds; the last entry of an output counts.
-objects=$(awk -F'\t' '$4 ~ /\.cu\.o$/ { took[$4] = ($2 - $1) / 1000 } END { for (o in took) printf "%.1f %s\n", took[o], o }' "$build/.ninja_log")
+objects=$(awk -F'\t' '$4 ~ /(\.cu\.o|\.ptx)$/ { took[$4] = ($2 - $1) / 1000 } END { for (o in took) printf "%.1f %s\n", took[o], o }' "$build/.ninja_log")
 [ -n "$objects" ] || { echo "no CUDA objects in $build"; exit 1; }
 seconds_of() { { grep -E "$@" <<<"$objects" || true; } | awk '{ s += $1 } END { printf "%d", s }'; }
 peers=$(seconds_of peers)
@@ -21,9 +21,13 @@ times=$(awk "BEGIN { printf \"%.1f\", $seconds / $peers }")
 kernels=0
 while read -r _ object; do
   [ -f "$build/$object" ] || continue
-  # Their host sides: ours are all named so. Not what is made for each of them (apart where
+  # They, or where there is more than PTX their host sides: ours are all named so. Not what is made for each of them (apart where
   # the host's code is not optimized), nor their cold halves.
-  kernels=$((kernels + $(nm "$build/$object" | grep -vF .cold | c++filt | grep -vF __wrapper__device_stub_ | grep -cE '^[0-9a-f]+ [tTwW] (void )?(lookback::gpu::|(lookback::dispatch::)?\(anonymous namespace\)::)[a-z_]*_kernel' || true)))
+  case $object in
+    *.ptx) names=(awk '/\.entry / { sub(/\(.*/, ""); print "0 T", $NF }') ;;
+    *) names=(nm) ;;
+  esac
+  kernels=$((kernels + $("${names[@]}" "$build/$object" | grep -vF .cold | c++filt | grep -vF __wrapper__device_stub_ | grep -cE '^[0-9a-f]+ [tTwW] (void )?(lookback::gpu::|(lookback::dispatch::)?\(anonymous namespace\)::)[a-z_]*_kernel' || true)))
 done <<<"$objects"
 echo "$objects" | sort -rn | head -n 4
 echo "nvcc: $kernels kernels (at most $most_kernels), $seconds s of compilation on $(nproc) cores, $times times the $peers s of the peers (at most $most_times)"

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 scripts/install_dependencies.sh tests
 preset=$(full_preset)
 if [ "$preset" = cpu ]; then echo "No nvcc: the GPU parts are not built."; fi
-configure=(cmake --preset "$preset" -DLOOKBACK_TESTS=ON -DLOOKBACK_BENCH=ON -DLOOKBACK_TESTS_OF_ASAN=ON -DLOOKBACK_QUICK=OFF)
+configure=(cmake --preset "$preset" -DLOOKBACK_TESTS=ON -DLOOKBACK_BENCH=ON -DLOOKBACK_TESTS_OF_ASAN=ON -DLOOKBACK_QUICK=OFF -DLOOKBACK_GPU_PTX=OFF)
 # A newer compiler's new warning is no failed test; the check of a change is strict.
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
 if [ -n "${CUDAARCHS:-}" ]; then configure+=(-DCMAKE_CUDA_ARCHITECTURES="$CUDAARCHS"); fi
