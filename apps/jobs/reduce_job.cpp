@@ -1,5 +1,8 @@
 #include "reduce_job.hpp"
 
+#include <cstring>
+#include <functional>
+
 #include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "reference.hpp"
@@ -105,37 +108,58 @@ double reduce_job::moved_bytes(outputs const& out) const {
 
 namespace {
 
-// Where the run of equal keys that begins at item `begin` ends.
-template <class Key>
-std::size_t end_of_run(std::span<Key const> keys, std::size_t begin) {
-  std::size_t end = begin + 1;
-  while (end < keys.size() && keys[end - 1] == keys[end]) ++end;
-  return end;
+// Keys of any type: where the run of equal ones that begins at `begin` ends, and how one reads.
+struct any_keys {
+  std::function<std::size_t(std::size_t begin)> end_of_run;
+  std::string (*text)(std::byte const*);
+};
+
+// One type at a time: a body for each pair of types and operator took the compiler minutes.
+any_keys keys_of(array const& keys) {
+  return with_type(keys.type, [&]<class Key>(std::type_identity<Key>) -> any_keys {
+    auto const end_of_run = [key = keys.as<Key>()](std::size_t begin) {
+      std::size_t end = begin + 1;
+      while (end < key.size() && key[end - 1] == key[end]) ++end;
+      return end;
+    };
+    auto const text = [](std::byte const* at) {
+      Key key;
+      std::memcpy(&key, at, sizeof key);
+      return text_of(key);
+    };
+    return {end_of_run, text};
+  });
+}
+
+// What stands against a run: nothing, that there is none, its key, or its result, in words.
+std::string difference_of_run(index_t run, std::size_t begin, std::size_t end, std::string const& found,
+                              std::string const& expected) {
+  return "run " + grouped(run) + ", items " + grouped(static_cast<index_t>(begin)) + " to below " +
+         grouped(static_cast<index_t>(end)) + ": found " + found + ", expected " + expected;
 }
 
 }  // namespace
 
 std::string reduce_job::first_difference(outputs const& out) const {
   auto const found = count_in(out, 0);
-  return with_type(keys.type, [&]<class Key>(std::type_identity<Key>) {
-    return with_reference(values.type, op, nullptr, [&](auto state) -> std::string {
-      using T = typename decltype(state)::value_type;
-      auto const key = keys.as<Key>();
-      auto const in = values.as<T>();
-      index_t run = 0;
-      for (std::size_t begin = 0, end = 0; begin < key.size(); begin = end, ++run) {
-        end = end_of_run(key, begin);
-        std::string const here = "run " + grouped(run) + ", items " + grouped(static_cast<index_t>(begin)) + " to below " +
-                                 grouped(static_cast<index_t>(end)) + ": found ";
-        if (run >= found) return here + "none, expected key " + text_of(key[begin]);
-        if (auto const* const got = out[0].as<Key>() + run; std::memcmp(got, &key[begin], sizeof(Key)) != 0)
-          return here + "key " + text_of(*got) + ", expected " + text_of(key[begin]);
-        state.restart();
-        for (std::size_t i = begin; i < end; ++i) state.take(in[i]);
-        if (T const got = out[1].as<T>()[run]; !state.accepts(got)) return here + text_of(got) + ", expected " + state.wanted();
-      }
-      return found == run ? std::string() : "found " + grouped(found) + " runs, expected " + grouped(run);
-    });
+  auto const by = keys_of(keys);
+  auto const size = dispatch::size_of(keys.type), n = static_cast<std::size_t>(keys.n);
+  return with_reference(values.type, op, nullptr, [&](auto state) -> std::string {
+    using T = typename decltype(state)::value_type;
+    auto const in = values.as<T>();
+    index_t run = 0;
+    for (std::size_t begin = 0, end = 0; begin < n; begin = end, ++run) {
+      end = by.end_of_run(begin);
+      auto const* const key = keys.data + begin * size;
+      if (run >= found) return difference_of_run(run, begin, end, "none", "key " + by.text(key));
+      if (auto const* const got = out[0].data() + static_cast<std::size_t>(run) * size; std::memcmp(got, key, size) != 0)
+        return difference_of_run(run, begin, end, "key " + by.text(got), by.text(key));
+      state.restart();
+      for (std::size_t i = begin; i < end; ++i) state.take(in[i]);
+      if (T const got = out[1].as<T>()[run]; !state.accepts(got))
+        return difference_of_run(run, begin, end, text_of(got), state.wanted());
+    }
+    return found == run ? std::string() : "found " + grouped(found) + " runs, expected " + grouped(run);
   });
 }
 
@@ -158,7 +182,7 @@ std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation 
   return made;
 }
 
-std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* times) {
+std::unique_ptr<job> read_reduce_job(reduce_options const& options, input_reading* times) {
   auto keys_format = format_of(options.keys_type, options.keys_column, options.header, "--keys-dtype");
   auto format = format_of(options.type, options.column, options.header, "--dtype");
   keys_format.only_mapped = format.only_mapped = true;  // job::load() loads them, or whoever runs the job in chunks
