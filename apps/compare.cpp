@@ -83,7 +83,7 @@ std::vector<std::size_t> sizes_of(job const& of) {
 // One run from file to file.
 void run_once(contender const& who, compare_arguments const& a, std::vector<std::string> const& paths, kept_memory& kept,
               phase_times& times) {
-  read_times read;
+  input_reading read{.threads = a.common.threads};
   auto files = open_outputs(paths);
   auto const made = a.words.read(&read);
   stopwatch clock;
@@ -99,7 +99,7 @@ void run_once(contender const& who, compare_arguments const& a, std::vector<std:
   }
   kept.memory->run(*made, who.run, times);
   clock.lap();
-  write_results(files, *made, kept.memory->results());
+  write_results(files, *made, kept.memory->results(), a.common.threads);
   for (auto& file : files) file.commit();
   times.store += clock.lap();
 }
@@ -137,7 +137,7 @@ std::optional<result> measure_overlapped(compare_arguments const& a, std::vector
   result made{"lookback overlapped", back_end::cpu, contender_kind::ours, {}, {}, 0, {}, false, {}, {}};
   auto const on = make_runner(back_end::cpu, a.common);
   auto const run = [&](phase_times& times) {
-    read_times read;
+    input_reading read{.threads = a.common.threads};
     auto files = open_outputs(paths);
     auto const once = a.words.read(&read);
     auto const chunks = chunks_of(*once, files, a.common.reproducible);

@@ -23,7 +23,7 @@ command_words declare_kmers(CLI::App& command, bool compared) {
                   "Output file, CSV: kmer,count, the largest count first, equal counts in the order of the alphabet (default: the "
                   "table is shown)")
       ->type_name("TABLE");
-  return {[a](read_times* times) { return make_kmers_job(*a, times); },
+  return {[a](input_reading* times) { return make_kmers_job(*a, times); },
           [a, compared] {
             for (std::string const ending : {".npy", ".mtx", ".tsv"})
               if (extension_of(a->out) == ending) throw usage_error(a->out + ": found the ending " + ending + ", expected .csv");

@@ -41,7 +41,7 @@ command_words declare_pagerank(CLI::App& command, bool compared) {
   command.add_option("--top", p.top, "Show the K pages with the highest ranks; the first page has number 1")
       ->type_name("K")
       ->capture_default_str();
-  return {[a](read_times* times) { return read_pagerank_job(a->pagerank, times); },
+  return {[a](input_reading* times) { return read_pagerank_job(a->pagerank, times); },
           [a, compared] { return a->out.empty() && !compared ? std::vector<std::string>() : std::vector{a->out}; },
           [a] { return std::vector{a->pagerank.matrix}; }, [a] { return a->pagerank.matrix; }};
 }

@@ -18,7 +18,7 @@ command_words declare_quicksort(CLI::App& command, bool compared) {
   command.add_flag("--unstable", a->unstable,
                    "Equal keys may change places (default: they keep their order). 0 equals -0, NaNs equal each other");
   add_offsets_options(command, *a);
-  return {[a](read_times* times) { return read_quicksort_job(*a, times); }, [a] { return outputs_of(*a); },
+  return {[a](input_reading* times) { return read_quicksort_job(*a, times); }, [a] { return outputs_of(*a); },
           [a] { return inputs_of(*a); }, nullptr, [a] { return a->offsets.empty(); }};
 }
 

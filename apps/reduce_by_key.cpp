@@ -28,7 +28,7 @@ command_words declare_reduce_by_key(CLI::App& command, bool compared) {
   command.add_option("--values-out", a->values_out, "Output file for the result of each run")
       ->type_name("OUT")
       ->required(!compared);
-  auto const read = [a](read_times* times) { return read_reduce_job(a->reduce, times); };
+  auto const read = [a](input_reading* times) { return read_reduce_job(a->reduce, times); };
   return {read,
           [a] {
             return std::vector{a->keys_out, a->values_out};

@@ -19,7 +19,7 @@ command_words declare_rle_encode(CLI::App& command, bool compared) {
   command.add_option("--lengths", a->lengths, "Output file for the length of each run, as i64")
       ->type_name("LENGTHS")
       ->required(!compared);
-  auto const read = [a](read_times* times) {
+  auto const read = [a](input_reading* times) {
     auto format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
     format.only_mapped = true;
     return make_encode_job(read_input(a->in.in, format, input_role::values, times));
@@ -41,7 +41,7 @@ command_words declare_rle_decode(CLI::App& command, bool compared) {
   command.add_option("--lengths-dtype", d.lengths_type, "Type of raw or text lengths")->type_name("TYPE");
   command.add_option("--lengths-column", d.lengths_column, "Column of a text file of lengths")->type_name("NAME|INDEX");
   add_output(command, a->out, compared);
-  return {[a](read_times* times) { return read_decode_job(a->decode, times); }, [a] { return std::vector{a->out}; },
+  return {[a](input_reading* times) { return read_decode_job(a->decode, times); }, [a] { return std::vector{a->out}; },
           [a] {
             return std::vector{a->decode.in, a->decode.lengths};
           }};

@@ -14,7 +14,7 @@ command_words declare_scan(CLI::App& command, bool compared) {
   auto const a = std::make_shared<arguments>();
   add_scan_options(command, a->scan);
   add_output(command, a->out, compared);
-  return {[a](read_times* times) { return read_scan_job(a->scan, times); }, [a] { return std::vector{a->out}; },
+  return {[a](input_reading* times) { return read_scan_job(a->scan, times); }, [a] { return std::vector{a->out}; },
           [a] {
             return std::vector{a->scan.in, a->scan.heads, a->scan.head_bits, a->scan.offsets, a->scan.keys};
           }};

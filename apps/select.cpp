@@ -30,7 +30,7 @@ command_words declare_select(CLI::App& command, bool compared) {
       .add_flag("--in-place", s.in_place,
                 "Use the in-place form of the algorithm, on a copy in memory: the file IN does not change")
       ->excludes(rejected);
-  auto const read = [a](read_times* times) {
+  auto const read = [a](input_reading* times) {
     a->select.rejects = !a->rejected.empty();
     return read_select_job(a->select, times);
   };

@@ -30,7 +30,7 @@ command_words declare_sort(CLI::App& command, bool compared) {
                   "number from 0 that rises with the key")
       ->type_name("B,E");
   add_offsets_options(command, *a);
-  return {[a](read_times* times) { return read_sort_job(*a, times); }, [a, compared] { return outputs_of(*a, compared); },
+  return {[a](input_reading* times) { return read_sort_job(*a, times); }, [a, compared] { return outputs_of(*a, compared); },
           [a] { return inputs_of(*a); }, nullptr, [a] { return a->offsets.empty(); }};
 }
 

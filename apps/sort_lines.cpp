@@ -16,7 +16,7 @@ command_words declare_sort_lines(CLI::App& command, bool compared) {
   if (!compared) out->required();
   command.add_flag("--unique", a->unique, "Each line once, as sort -u");
   command.add_flag("--count", a->count, "Each line once, and before it how many there are, as sort | uniq -c");
-  return {[a](read_times* times) { return make_lines_job(*a, times); }, [a] { return std::vector{a->out}; },
+  return {[a](input_reading* times) { return make_lines_job(*a, times); }, [a] { return std::vector{a->out}; },
           [a] { return std::vector{a->in}; }};
 }
 

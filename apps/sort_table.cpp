@@ -28,7 +28,7 @@ command_words declare_sort_table(CLI::App& command, bool compared) {
                                     "and comments before a row with it (.csv has none: there # begins a field)")
                         ->type_name("OUT");
   if (!compared) out->required();
-  auto const read = [a](read_times* times) {
+  auto const read = [a](input_reading* times) {
     auto made = make_records_job(*a, times);
     if (made->layout.header) note(made->layout.note);
     return made;

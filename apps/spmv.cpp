@@ -37,7 +37,7 @@ command_words declare_spmv(CLI::App& command, bool compared) {
   command.add_option("--column", s.column, "Column of text vectors: its name, or its index from 0")->type_name("NAME|INDEX");
   add_header_option(command, s.header);
   add_output(command, a->out, compared);
-  auto const read = [a](read_times* times) {
+  auto const read = [a](input_reading* times) {
     auto made = read_spmv_job(a->spmv, times);
     auto const ending = extension_of(a->out);
     if (dispatch::is_complex(made->items().type) && (ending == ".csv" || ending == ".tsv"))

@@ -15,7 +15,7 @@ command_words declare_unique(CLI::App& command, bool compared) {
   add_input(command, a->in, "IN", "Input file");
   add_output(command, a->out, compared);
   command.add_option("--counts", a->counts, "Output file for the length of each run, as i64")->type_name("COUNTS");
-  auto const read = [a](read_times* times) {
+  auto const read = [a](input_reading* times) {
     auto format = format_of(a->in.type, a->in.column, a->in.header, "--dtype");
     format.only_mapped = true;
     return make_unique_job(read_input(a->in.in, format, input_role::values, times), !a->counts.empty());

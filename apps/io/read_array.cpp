@@ -51,10 +51,10 @@ input_format format_of(std::string const& type, std::string const& column, heade
   return format;
 }
 
-array read_array(std::string const& path, input_format const& format, input_role role, read_times* times) {
+array read_array(std::string const& path, input_format const& format, input_role role, input_reading* times) {
   if (role == input_role::vector && names_matrix_market(path)) return read_vector(path, times);
   stopwatch clock;
-  read_times spent;
+  input_reading spent;
   bool const packed = extension_of(path) == ".gz";
   std::string const name = packed ? path.substr(0, path.size() - 3) : path;
   std::string const ending = extension_of(name);
@@ -85,7 +85,8 @@ array read_array(std::string const& path, input_format const& format, input_role
                         ", but text holds real numbers, expected .npy, .mtx or a raw name");
     if (text) {  // read while it is parsed
       made =
-          read_text_column(file, packed, {delimiter_named(path), format.column, format.type, format.header, format.column_option});
+          read_text_column(file, packed, {delimiter_named(path), format.column, format.type, format.header, format.column_option},
+                           {.threads = times ? times->threads : 0});
     } else {
       if (packed || !format.only_mapped) file.load();
       std::string const held = packed ? gunzip(file) : std::string();
@@ -97,7 +98,7 @@ array read_array(std::string const& path, input_format const& format, input_role
     throw usage_error(path + ": the file name does not tell the format, expected " + format.type_option + " TYPE (raw) or " +
                       format.column_option + " NAME|INDEX (text)");
   }
-  if (times) *times = {times->load + spent.load, times->parse + spent.parse};
+  if (times) times->load += spent.load, times->parse += spent.parse;
   return made;
 }
 

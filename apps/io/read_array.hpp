@@ -17,8 +17,10 @@ struct input_format {
   std::string type_option = "--dtype", column_option = "--column";  // what a message names: a second file has options of its own
 };
 
-/// Seconds spent on the bytes and on making numbers of them.
-struct read_times {
+/// How the inputs of a command are read: the most threads (0: one per core), and what it took, in seconds: for the bytes, and for
+/// making numbers of them.
+struct input_reading {
+  int threads = 0;
   double load = 0, parse = 0;
 };
 
@@ -37,6 +39,6 @@ input_format format_of(std::string const& type, std::string const& column, heade
 ///   .mtx, .mtx.gz   as a vector: one column or one row; as values only its bytes, by `type`
 /// Throws no_input, bad_data, usage_error where the format is unclear, out_of_memory.
 array read_array(std::string const& path, input_format const& format, input_role role = input_role::values,
-                 read_times* times = nullptr);
+                 input_reading* times = nullptr);
 
 }  // namespace lookback::app

@@ -11,7 +11,7 @@ namespace {
 
 // read(text) of a file of text, compressed or not.
 template <class Read>
-auto read_text(std::string const& path, read_times& spent, Read&& read) {
+auto read_text(std::string const& path, input_reading& spent, Read&& read) {
   stopwatch clock;
   input_file const file(path);
   file.load();
@@ -23,8 +23,13 @@ auto read_text(std::string const& path, read_times& spent, Read&& read) {
   return made;
 }
 
-void add(read_times* times, read_times const& spent) {
-  if (times) *times = {times->load + spent.load, times->parse + spent.parse};
+reading with_threads(reading how, input_reading const* times) {
+  if (how.threads == 0 && times) how.threads = times->threads;
+  return how;
+}
+
+void add(input_reading* times, input_reading const& spent) {
+  if (times) times->load += spent.load, times->parse += spent.parse;
 }
 
 }  // namespace
@@ -34,17 +39,17 @@ bool names_matrix_market(std::string const& path) {
   return extension_of(packed ? path.substr(0, path.size() - 3) : path) == ".mtx";
 }
 
-matrix read_matrix(std::string const& path, read_times* times, reading const& how) {
-  read_times spent;
+matrix read_matrix(std::string const& path, input_reading* times, reading const& how) {
+  input_reading spent;
   matrix made;
   if (names_matrix_market(path)) {
-    made = read_text(path, spent, [&](std::string_view text) { return read_matrix_market(text, path, how); });
+    made = read_text(path, spent, [&](std::string_view text) { return read_matrix_market(text, path, with_threads(how, times)); });
   } else if (extension_of(path) == ".npz") {
     stopwatch clock;
     input_file file(path);
     file.load();
     spent.load = clock.lap();
-    made = read_npz(std::move(file), how);
+    made = read_npz(std::move(file), with_threads(how, times));
     spent.parse = clock.lap();
   } else {
     throw usage_error(path +
@@ -54,10 +59,11 @@ matrix read_matrix(std::string const& path, read_times* times, reading const& ho
   return made;
 }
 
-array read_vector(std::string const& path, read_times* times, reading const& how) {
+array read_vector(std::string const& path, input_reading* times, reading const& how) {
   if (!names_matrix_market(path)) throw usage_error(path + ": is not the name of a Matrix Market file, expected .mtx or .mtx.gz");
-  read_times spent;
-  auto made = read_text(path, spent, [&](std::string_view text) { return read_market_vector(text, path, how); });
+  input_reading spent;
+  auto made =
+      read_text(path, spent, [&](std::string_view text) { return read_market_vector(text, path, with_threads(how, times)); });
   add(times, spent);
   return made;
 }

@@ -13,10 +13,10 @@ namespace lookback::app {
 ///   .mtx.gz  the same, compressed
 ///   .npz     SciPy's, in format csr
 /// Throws no_input, bad_data, usage_error for other names, out_of_memory. Adds to `times`.
-matrix read_matrix(std::string const& path, read_times* times = nullptr, reading const& how = {});
+matrix read_matrix(std::string const& path, input_reading* times = nullptr, reading const& how = {});
 
 /// The vector in a Matrix Market file, .mtx or .mtx.gz.
-array read_vector(std::string const& path, read_times* times = nullptr, reading const& how = {});
+array read_vector(std::string const& path, input_reading* times = nullptr, reading const& how = {});
 
 /// Does a name say Matrix Market: .mtx or .mtx.gz?
 bool names_matrix_market(std::string const& path);

@@ -5,7 +5,7 @@
 
 namespace lookback::app {
 
-text_file read_text_file(std::string const& path, read_times* times) {
+text_file read_text_file(std::string const& path, input_reading* times) {
   stopwatch clock;
   text_file made;
   made.file = input_file(path);

@@ -19,6 +19,6 @@ struct text_file {
 };
 
 /// Throws no_input, bad_data, out_of_memory.
-text_file read_text_file(std::string const& path, read_times* times);
+text_file read_text_file(std::string const& path, input_reading* times);
 
 }  // namespace lookback::app

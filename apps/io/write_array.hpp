@@ -19,11 +19,11 @@ struct array_view {
 /// Throws usage_error for a name that promises what arrays are not written as: .npz and .gz, which readers would take for one.
 void expect_array_name(std::string const& path);
 
-/// Writes the array and finishes the file; commit() is the caller's.
+/// Writes the array, as text by `threads` of them (0: one per core), and finishes the file; commit() is the caller's.
 ///   .npy         version 1.0, little endian, C order, with its shape
 ///   .csv, .tsv   one line per item of the first dimensions, the last dimension side by side if there are two or more
 ///   .mtx         Matrix Market, an array of one column, or of as many as the last dimension of two or more
 ///   other names  the elements themselves, little endian
-void write_array(output_file& out, array_view const& values);
+void write_array(output_file& out, array_view const& values, int threads = 0);
 
 }  // namespace lookback::app

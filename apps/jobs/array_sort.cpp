@@ -6,7 +6,7 @@ namespace lookback::app {
 
 std::vector<std::string> inputs_of(array_sort_options const& options) { return {options.in, options.values, options.offsets}; }
 
-sort_inputs read_sort_inputs(array_sort_options const& options, read_times* times) {
+sort_inputs read_sort_inputs(array_sort_options const& options, input_reading* times) {
   auto const format = format_of(options.type, options.column, options.header, "--dtype");
   auto const values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
   sort_inputs made;

@@ -24,7 +24,7 @@ std::vector<std::string> inputs_of(array_sort_options const& options);
 struct sort_inputs {
   array keys, values, offsets;
 };
-sort_inputs read_sort_inputs(array_sort_options const& options, read_times* times);
+sort_inputs read_sort_inputs(array_sort_options const& options, input_reading* times);
 
 /// Everything in memory and checked.
 struct array_sort : job {

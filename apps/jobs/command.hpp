@@ -28,7 +28,7 @@ void add_input(CLI::App& command, input_words& words, char const* name, char con
 /// --header, which add_input() declares too; `column_option` is the one that names columns.
 void add_header_option(CLI::App& command, header_line& header, std::string const& column_option = "--column");
 /// Reads an array and tells what its reader noted.
-array read_input(std::string const& path, input_format const& format, input_role role, read_times* times);
+array read_input(std::string const& path, input_format const& format, input_role role, input_reading* times);
 /// Where a result goes. Compared, a result needs no name: a temporary file takes it.
 void add_output(CLI::App& command, std::string& path, bool compared);
 

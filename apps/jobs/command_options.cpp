@@ -38,7 +38,7 @@ void add_header_option(CLI::App& command, header_line& header, std::string const
       ->default_str("auto");
 }
 
-array read_input(std::string const& path, input_format const& format, input_role role, read_times* times) {
+array read_input(std::string const& path, input_format const& format, input_role role, input_reading* times) {
   auto made = read_array(path, format, role, times);
   for (auto const& one : made.notes) note(one);
   return made;

@@ -170,7 +170,7 @@ std::unique_ptr<decode_job> make_decode_job(array values, array lengths) {
   return made;
 }
 
-std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times) {
+std::unique_ptr<job> read_decode_job(decode_options const& options, input_reading* times) {
   auto format = format_of(options.type, options.column, options.header, "--dtype");
   format.only_mapped = true;  // job::load() loads it, or whoever runs the job in chunks; lengths are all looked at
   auto const lengths_format = format_of(options.lengths_type, options.lengths_column, options.header, "--lengths-dtype");

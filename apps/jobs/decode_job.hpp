@@ -35,6 +35,6 @@ struct decode_job final : job {
 
 /// Throws bad_data naming the length that is none.
 std::unique_ptr<decode_job> make_decode_job(array values, array lengths);
-std::unique_ptr<job> read_decode_job(decode_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_decode_job(decode_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

@@ -86,8 +86,8 @@ class job {
   virtual std::vector<array_view> results(outputs const&) const = 0;
   /// A text in their place, for the one output of a job whose result is no array.
   virtual std::optional<std::string> text_result(outputs const&) const { return {}; }
-  /// Writes that text. False where there is none.
-  virtual bool write_text(outputs const& out, output_file& to) const {
+  /// Writes that text, by `threads` (0: one per core). False where there is none.
+  virtual bool write_text(outputs const& out, output_file& to, int /*threads*/) const {
     auto const text = text_result(out);
     if (text) to.write(*text);
     return text.has_value();
@@ -130,7 +130,7 @@ std::vector<peer_call> calls_of(Peers const& peers, back_end where, RequestAt re
 inline char const* type_name(job const& of) { return dispatch::name_of(of.items().type); }
 
 /// Reads files and checks them. Throws usage_error, no_input, bad_data naming file and place.
-using job_reader = std::function<std::unique_ptr<job>(read_times*)>;
+using job_reader = std::function<std::unique_ptr<job>(input_reading*)>;
 
 /// Throws mismatch, naming `who`, if the result is not that of the reference.
 inline void expect_valid(job const& of, outputs const& got, std::string const& who) {

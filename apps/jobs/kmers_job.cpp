@@ -138,7 +138,7 @@ std::string kmers_job::finding(outputs const& out) const {
   return text + "\n" + lines;
 }
 
-std::unique_ptr<kmers_job> make_kmers_job(kmers_options const& options, read_times* times) {
+std::unique_ptr<kmers_job> make_kmers_job(kmers_options const& options, input_reading* times) {
   auto made = std::make_unique<kmers_job>();
   made->file = read_text_file(options.in, times);
   stopwatch clock;

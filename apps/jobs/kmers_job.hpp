@@ -44,6 +44,6 @@ struct kmers_job final : job {
 };
 
 /// Tells of windows that hold another letter. Throws what reading throws.
-std::unique_ptr<kmers_job> make_kmers_job(kmers_options const& options, read_times* times = nullptr);
+std::unique_ptr<kmers_job> make_kmers_job(kmers_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

@@ -22,13 +22,13 @@ void put_count(std::string& text, index_t count) {
 }
 
 // Where lines begin, and behind the last one where another would, as if that had its end.
-array begins_of(std::string_view text, std::string const& from, bool unique) {
+array begins_of(std::string_view text, std::string const& from, bool unique, int threads) {
   auto const n = static_cast<index_t>(text.size());
   index_t const part = index_t{1} << 20, parts = (n + part - 1) / part;
   std::vector<index_t> before(static_cast<std::size_t>(parts + 1));  // lines that end before each part
   auto const part_of = [&](index_t k) { return text.substr(static_cast<std::size_t>(k * part), static_cast<std::size_t>(part)); };
   in_parts(
-      parts, 0,
+      parts, threads,
       [&](index_t first, index_t last) {
         for (index_t k = first; k < last; ++k)
           before[static_cast<std::size_t>(k + 1)] = std::count(part_of(k).begin(), part_of(k).end(), '\n');
@@ -44,7 +44,7 @@ array begins_of(std::string_view text, std::string const& from, bool unique) {
   auto* const to = begins.memory.as<index_t>();
   to[0] = 0;
   in_parts(
-      parts, 0,
+      parts, threads,
       [&](index_t first, index_t last) {
         for (index_t k = first; k < last; ++k) {
           auto* begin = to + before[static_cast<std::size_t>(k)];
@@ -110,13 +110,13 @@ std::string_view lines_job::line(std::uint32_t number) const {
 }
 
 // Lines lie anywhere in the text: a part asks for those to come before it copies one.
-bool lines_job::write_text(outputs const& out, output_file& to) const {
+bool lines_job::write_text(outputs const& out, output_file& to, int threads) const {
   auto const order = order_in(out);
   constexpr std::size_t part_bytes = std::size_t{1} << 20, ahead = 16;
   auto const mean = characters.bytes() / static_cast<std::size_t>(std::max<index_t>(lines, 1)) + 1;
   std::size_t const part_lines = std::clamp<std::size_t>(part_bytes / mean, 1, 8192);
   auto const parts = static_cast<index_t>((order.size() + part_lines - 1) / part_lines);
-  write_in_order(to, parts, 0, [&](index_t part, std::string& text) {
+  write_in_order(to, parts, threads, [&](index_t part, std::string& text) {
     std::size_t const first = static_cast<std::size_t>(part) * part_lines, last = std::min(first + part_lines, order.size());
     auto const* const begin = begins.memory.as<index_t>();
     for (std::size_t k = first; k < last; ++k) {
@@ -165,7 +165,7 @@ std::string lines_job::finding(outputs const& out) const {
   return unique ? text + ", " + grouped(count_in(out, 0)) + " of them different" : text;
 }
 
-std::unique_ptr<lines_job> make_lines_job(lines_options const& options, read_times* times) {
+std::unique_ptr<lines_job> make_lines_job(lines_options const& options, input_reading* times) {
   auto made = std::make_unique<lines_job>();
   made->file = read_text_file(options.in, times);
   stopwatch clock;
@@ -176,7 +176,7 @@ std::unique_ptr<lines_job> make_lines_job(lines_options const& options, read_tim
   made->characters.shape = {made->characters.n};
   made->characters.data = reinterpret_cast<std::byte const*>(text.data());
   made->characters.from = options.in;
-  made->begins = begins_of(text, options.in, made->unique);
+  made->begins = begins_of(text, options.in, made->unique, times ? times->threads : 0);
   made->lines = made->begins.n - 1;
   if (times) times->parse += clock.lap();
   made->title = options.count ? "lines, counted" : options.unique ? "different lines" : "lines";

@@ -31,7 +31,7 @@ struct lines_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::optional<outside_program> outside(int threads, std::string const& out) const override;
   std::vector<array_view> results(outputs const&) const override { return {}; }
-  bool write_text(outputs const& out, output_file& to) const override;
+  bool write_text(outputs const& out, output_file& to, int threads) const override;
   double moved_bytes(outputs const& out) const override;
   std::string moved_text() const override { return "text, read and written"; }
   std::string first_difference(outputs const& out) const override;
@@ -48,6 +48,6 @@ struct lines_job final : job {
 };
 
 /// Throws what reading throws.
-std::unique_ptr<lines_job> make_lines_job(lines_options const& options, read_times* times = nullptr);
+std::unique_ptr<lines_job> make_lines_job(lines_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

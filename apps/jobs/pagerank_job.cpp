@@ -207,7 +207,7 @@ std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const
   return made;
 }
 
-std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, read_times* times) {
+std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, input_reading* times) {
   auto const& law = options.law;
   if (!(law.damping >= 0 && law.damping <= 1)) throw usage_error("--damping: found " + text_of(law.damping) + ", expected 0 to 1");
   if (!(law.tolerance >= 0)) throw usage_error("--tolerance: found " + text_of(law.tolerance) + ", expected 0 or more");

@@ -61,6 +61,6 @@ pagerank_end end_in(outputs const& out);
 /// Throws bad_data if the matrix is no graph; out_of_memory, before anything is made of it, if all that is would be too much.
 std::unique_ptr<pagerank_job> make_pagerank_job(matrix links, pagerank_law const& law = {}, index_t top = 10,
                                                 bool without_weights = false);
-std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_pagerank_job(pagerank_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

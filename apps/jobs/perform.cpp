@@ -62,7 +62,7 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   times.load = load, times.parse = parse;
   if (common.validate) expect_valid(of, memory.results(), of.command);
   clock.lap();
-  write_results(files, of, memory.results());
+  write_results(files, of, memory.results(), common.threads);
   times.store = clock.lap();
   return std::move(memory).results();
 }
@@ -102,11 +102,11 @@ void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<ou
   expect_valid(of, made, of.command);
 }
 
-void write_results(std::vector<output_file>& files, job const& of, outputs const& made) {
+void write_results(std::vector<output_file>& files, job const& of, outputs const& made, int threads) {
   if (files.empty()) return;
-  if (of.write_text(made, files[0])) return files[0].finish();
+  if (of.write_text(made, files[0], threads)) return files[0].finish();
   auto const results = of.results(made);
-  for (std::size_t k = 0; k < files.size(); ++k) write_array(files[k], results[k]);
+  for (std::size_t k = 0; k < files.size(); ++k) write_array(files[k], results[k], threads);
 }
 
 void perform(command_words const& words, common_options const& common) {
@@ -121,7 +121,7 @@ void perform(command_words const& words, common_options const& common) {
   report json(common.json);
   json.expect_apart_from(words.inputs());
   json.expect_apart_from(words.outputs());
-  read_times read;
+  input_reading read{.threads = common.threads};
   auto const made = words.read(&read);
   job const& of = *made;
   auto const on = choose_runner(

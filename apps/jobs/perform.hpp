@@ -17,7 +17,7 @@ std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> c
 /// Throws mismatch.
 void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files);
 
-/// Writes the results and finishes the files; committing them is the caller's.
-void write_results(std::vector<output_file>& files, job const& of, outputs const& made);
+/// Writes the results, as text by `threads` (0: one per core), and finishes the files; committing them is the caller's.
+void write_results(std::vector<output_file>& files, job const& of, outputs const& made, int threads);
 
 }  // namespace lookback::app

@@ -90,7 +90,7 @@ std::vector<std::pair<std::string, double>> quicksort_job::facts(outputs const&)
   return {{"rounds", static_cast<double>(rounds.size())}};
 }
 
-std::unique_ptr<job> read_quicksort_job(quicksort_options const& options, read_times* times) {
+std::unique_ptr<job> read_quicksort_job(quicksort_options const& options, input_reading* times) {
   return std::make_unique<quicksort_job>(read_sort_inputs(options, times), options);
 }
 

@@ -37,7 +37,7 @@ struct quicksort_job final : array_sort {
   bool needs_order() const { return by && has_values; }
 };
 
-std::unique_ptr<job> read_quicksort_job(quicksort_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_quicksort_job(quicksort_options const& options, input_reading* times = nullptr);
 
 /// The files of the results.
 std::vector<std::string> outputs_of(quicksort_options const& options);

@@ -6,6 +6,7 @@
 #include "dispatch/peers.hpp"
 #include "io/encoding.hpp"
 #include "io/memory_left.hpp"
+#include "io/write_in_order.hpp"
 #include "report/clock.hpp"
 
 namespace lookback::app {
@@ -98,23 +99,41 @@ std::vector<peer_call> records_job::peers(back_end where) const {
   return calls_of(dispatch::records_peers(), where, [this](places const& at) { return request(at); });
 }
 
-std::optional<std::string> records_job::text_result(outputs const& out) const {
+// Rows [first, last) of the result: with what stands before all rows, if it is the first, and behind them, if it is the last.
+void records_job::append_rows(outputs const& out, index_t first, index_t last, std::string& text) const {
   auto const all = file.text();
   auto const part = [&](index_t begin, index_t end) {
     return all.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
   };
   auto const end = line_end_of(all);
-  std::string text;
-  text.reserve(all.size() + end.size());
-  text += part(0, table.begins.front());
-  for (index_t i = 0; i < table.rows(); ++i) {
+  if (first == 0) text += part(0, table.begins.front());
+  for (index_t i = first; i < last; ++i) {
     auto const row = static_cast<std::size_t>(out[0].as<index_t>()[i]);
     text += part(table.begins[row], table.begins[row + 1]);
     if (!ends_line(text)) text += end;
   }
+  if (last != table.rows()) return;
   text += part(table.begins.back(), std::ssize(all));
   if (!text.empty() && !ends_line(text)) text += end;
+}
+
+std::optional<std::string> records_job::text_result(outputs const& out) const {
+  std::string text;
+  text.reserve(file.text().size() + 2);
+  append_rows(out, 0, table.rows(), text);
   return text;
+}
+
+// Rows lie anywhere in the text: several threads gather them, and no second text is held.
+bool records_job::write_text(outputs const& out, output_file& to, int threads) const {
+  constexpr index_t part_bytes = index_t{1} << 20;
+  auto const mean = characters.n / std::max<index_t>(table.rows(), 1) + 1;
+  auto const part_rows = std::clamp<index_t>(part_bytes / mean, 1, 8192);
+  auto const parts = std::max<index_t>((table.rows() + part_rows - 1) / part_rows, 1);
+  write_in_order(to, parts, threads, [&](index_t part, std::string& text) {
+    append_rows(out, part * part_rows, std::min(table.rows(), (part + 1) * part_rows), text);
+  });
+  return true;
 }
 
 double records_job::moved_bytes(outputs const&) const {
@@ -133,7 +152,7 @@ std::string records_job::finding(outputs const&) const {
   return text;
 }
 
-std::unique_ptr<records_job> make_records_job(records_options const& options, read_times* times) {
+std::unique_ptr<records_job> make_records_job(records_options const& options, input_reading* times) {
   auto const names = columns_named(options.by);
   auto made = std::make_unique<records_job>();
   made->file = read_text_file(options.in, times);

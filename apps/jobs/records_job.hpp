@@ -33,6 +33,7 @@ struct records_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const&) const override { return {}; }
   std::optional<std::string> text_result(outputs const& out) const override;
+  bool write_text(outputs const& out, output_file& to, int threads) const override;
   double moved_bytes(outputs const& out) const override;
   std::string moved_text() const override { return "fields of these columns, and places of rows"; }
   std::string first_difference(outputs const& out) const override;
@@ -40,9 +41,12 @@ struct records_job final : job {
   std::string finding(outputs const& out) const override;
 
   dispatch::records_request request(places const& at) const;
+
+ private:
+  void append_rows(outputs const& out, index_t first, index_t last, std::string& text) const;
 };
 
 /// layout.note tells of a header that was found. Throws usage_error for an empty name; what reading throws.
-std::unique_ptr<records_job> make_records_job(records_options const& options, read_times* times = nullptr);
+std::unique_ptr<records_job> make_records_job(records_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

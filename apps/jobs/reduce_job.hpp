@@ -40,6 +40,6 @@ struct reduce_job final : job {
 
 /// Throws bad_data if there is not a key for every value.
 std::unique_ptr<reduce_job> make_reduce_job(array keys, array values, operation op);
-std::unique_ptr<job> read_reduce_job(reduce_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_reduce_job(reduce_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

@@ -55,7 +55,7 @@ void describe_rows(scan_job& job, index_t length) {
   job.title = title_of(job, "rows of " + grouped(length));
 }
 
-std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times) {
+std::unique_ptr<scan_job> read_scan_job(scan_options const& options, input_reading* times) {
   auto const format = format_of(options.type, options.column, options.header, "--dtype");
   auto const segments_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");
   auto const as = format_of(options.as, {}, {}, "--as").type;

@@ -51,7 +51,7 @@ struct scan_job final : job {
 };
 
 /// Reads and checks. Throws usage_error, no_input, bad_data naming file and place.
-std::unique_ptr<scan_job> read_scan_job(scan_options const& options, read_times* times = nullptr);
+std::unique_ptr<scan_job> read_scan_job(scan_options const& options, input_reading* times = nullptr);
 
 /// Makes `description` (of `kind` "heads", "head-bits", "offsets" or "keys") the segments of the job; checks its length and
 /// content.

@@ -236,7 +236,7 @@ std::unique_ptr<select_job> make_select_job(array values, condition keeps, scala
   return made;
 }
 
-std::unique_ptr<job> read_select_job(select_options const& options, read_times* times) {
+std::unique_ptr<job> read_select_job(select_options const& options, input_reading* times) {
   auto format = format_of(options.type, options.column, options.header, "--dtype");
   auto flags_format = format_of(options.flags_type, options.flags_column, options.header, "--flags-dtype");
   format.only_mapped = flags_format.only_mapped = true;  // job::load() loads them, or whoever runs the job in chunks

@@ -50,6 +50,6 @@ struct select_job final : job {
 /// What is kept, of items in memory: for flags `flags`, a byte each; else low and high. Names the job.
 std::unique_ptr<select_job> make_select_job(array values, condition keeps, scalar low, scalar high, array flags = {});
 
-std::unique_ptr<job> read_select_job(select_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_select_job(select_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

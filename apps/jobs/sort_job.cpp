@@ -97,7 +97,7 @@ sort_job::sort_job(sort_inputs inputs, sort_options const& options) {
   title = title_of(*this);
 }
 
-std::unique_ptr<job> read_sort_job(sort_options const& options, read_times* times) {
+std::unique_ptr<job> read_sort_job(sort_options const& options, input_reading* times) {
   return std::make_unique<sort_job>(read_sort_inputs(options, times), options);
 }
 

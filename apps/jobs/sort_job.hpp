@@ -41,7 +41,7 @@ struct sort_job final : array_sort {
   int indices_at() const { return needs_order() ? 1 + keys_at() + (has_values ? 1 : 0) : -1; }
 };
 
-std::unique_ptr<job> read_sort_job(sort_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_sort_job(sort_options const& options, input_reading* times = nullptr);
 
 /// The files of the results. Throws usage_error where none is named and the command does not compare.
 std::vector<std::string> outputs_of(sort_options const& options, bool compared);

@@ -30,7 +30,7 @@ std::optional<element> precision_named(std::string const& name) {
 // .npy and Matrix Market say themselves what they hold: the words about vectors are for the others, of which there must be one.
 bool says_itself(std::string const& path) { return extension_of(path) == ".npy" || names_matrix_market(path); }
 
-std::optional<array> vector_in(std::string const& path, input_format const& format, read_times* times) {
+std::optional<array> vector_in(std::string const& path, input_format const& format, input_reading* times) {
   if (path.empty()) return {};
   return read_input(path, says_itself(path) ? input_format{} : format, input_role::vector, times);
 }
@@ -195,7 +195,7 @@ std::unique_ptr<spmv_job> make_spmv_job(matrix a, std::optional<array> x, std::o
   return job_of(std::move(a), std::move(x), {}, type);
 }
 
-std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* times) {
+std::unique_ptr<job> read_spmv_job(spmv_options const& options, input_reading* times) {
   auto const precision = precision_named(options.precision);
   if (options.beta.empty() != options.y.empty())
     throw usage_error(options.y.empty() ? "--beta needs -y, the vector that it scales" : "-y needs --beta, which scales it");

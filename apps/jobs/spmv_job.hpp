@@ -53,6 +53,6 @@ struct spmv_job final : job {
 
 /// y = A x. Without x it is 1 + j mod 7. Throws bad_data for vectors whose length does not match.
 std::unique_ptr<spmv_job> make_spmv_job(matrix a, std::optional<array> x = {}, std::optional<element> precision = {});
-std::unique_ptr<job> read_spmv_job(spmv_options const& options, read_times* times = nullptr);
+std::unique_ptr<job> read_spmv_job(spmv_options const& options, input_reading* times = nullptr);
 
 }  // namespace lookback::app

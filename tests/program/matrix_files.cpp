@@ -192,7 +192,7 @@ TEST_F(market_file, by_its_name) {
   write("a.mtx", text), write("A.MTX", text), write("a.mtx.gz", compressed(text)),
       write("padded.mtx.gz", compressed(text) + std::string(1000, '\0')),
       write("two.mtx.gz", compressed(text.substr(0, 60)) + compressed(text.substr(60)));
-  read_times times;
+  input_reading times;
   for (std::string const name : {"a.mtx", "A.MTX", "a.mtx.gz", "padded.mtx.gz", "two.mtx.gz"})
     EXPECT_EQ(shown(read_matrix(folder / name, &times)), wanted) << name;
   EXPECT_GT(times.load, 0);
