@@ -40,6 +40,6 @@ CPP
   done <<<"$rows"
   echo "}"
 } >"$work/calls.cpp"
-"$1" -std=c++20 -O1 -Icore -Ialgorithms "$work/calls.cpp" -o "$work/calls" -ltbb
+"$1" -std=c++20 -O0 -Icore -Ialgorithms "$work/calls.cpp" -o "$work/calls" -ltbb
 "$work/calls"
 echo "$number calls compile and run"

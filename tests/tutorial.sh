@@ -14,7 +14,7 @@ awk -v at="$work" '
 steps=$(find "$work" -name '*.cpp' | wc -l)
 [ "$steps" = 5 ] || { echo "docs/tutorial.md has $steps programs, expected 5"; exit 1; }
 for ((step = 1; step <= steps; ++step)); do
-  "$1" -std=c++20 -O1 -Wall -Wextra -Icore -Ialgorithms "$work/$step.cpp" -o "$work/step" -ltbb
+  "$1" -std=c++20 -O0 -Wall -Wextra -Icore -Ialgorithms "$work/$step.cpp" -o "$work/step" -ltbb
   printed=$("$work/step" | sed 's/ *$//')
   [ "$printed" = "$(cat "$work/$step.txt")" ] || { echo "step $step printed: $printed"; echo "expected:       $(cat "$work/$step.txt")"; exit 1; }
 done
