@@ -23,6 +23,12 @@ std::vector<T> some_values(std::size_t n) {
   return all;
 }
 
+/// Types differ in kernels alone, which a sanitizer does not look at here.
+std::vector<std::string> some_of(std::vector<std::string> all) {
+  if (harness::sanitized) all.resize(2);
+  return all;
+}
+
 class chunked_commands : public program {
  protected:
   /// The command writes the same bytes to `outputs` in one piece, by chunks as large as may be, and by the smallest there are.
@@ -60,7 +66,7 @@ TEST_F(chunked_commands, scans) {
   write("i8.npy", npy(some_values<std::int8_t>(many)));
   write("f32.npy", npy(some_values<float>(many)));
   write("f64.npy", npy(some_values<double>(many)));
-  for (std::string const type : {"i32", "i8", "f32", "f64"}) {
+  for (auto const& type : some_of({"i32", "i8", "f32", "f64"})) {
     SCOPED_TRACE(type);
     check({"scan", type + ".npy", "-o", "out.npy"});
     check({"scan", type + ".npy", "-o", "out.npy", "--exclusive", "--init", "3", "--reverse"});
@@ -181,7 +187,7 @@ TEST_F(chunked_commands, scans_by_keys) {
   write("i16.npy", npy(some_keys<std::int16_t>()));
   write("f32.npy", npy(some_keys<float>()));
   write("i64.npy", npy(some_keys<std::int64_t>()));
-  for (std::string const keys : {"u8.npy", "i16.npy", "f32.npy", "i64.npy"}) {
+  for (auto const& keys : some_of({"u8.npy", "i16.npy", "f32.npy", "i64.npy"})) {
     SCOPED_TRACE(keys);
     check({"scan", "in.npy", "-o", "out.npy", "--keys", keys});
     check({"scan", "in.npy", "-o", "out.npy", "--keys", keys, "--reverse", "--exclusive"});
@@ -202,7 +208,7 @@ TEST_F(chunked_commands, reductions_by_key) {
     SCOPED_TRACE(keys + " " + values + " " + op);
     check({"reduce-by-key", keys, values, "-o", "out.npy", "--values-out", "sums.npy", "--op", op}, {"out.npy", "sums.npy"});
   };
-  for (std::string const keys : {"k8.npy", "k32.npy", "k64.npy", "kf.npy"}) reduces(keys, "f32.npy", "plus");
+  for (auto const& keys : some_of({"k8.npy", "k32.npy", "k64.npy", "kf.npy"})) reduces(keys, "f32.npy", "plus");
   for (std::string const keys : {"k8.npy", "k32.npy"})
     for (std::string const values : {"i32.npy", "f64.npy", "i16.npy"}) reduces(keys, values, "plus");
   for (std::string const values : {"i32.npy", "f32.npy", "i16.npy"}) reduces("k64.npy", values, "max");
