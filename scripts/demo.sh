@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # From a bare machine to every command run on real input: installs what is missing, builds only the program, runs `lookback demo`.
 #   scripts/demo.sh [--gpu|--cpu] [arguments of `lookback demo`, such as --data DIR]
-# The GPU part is built where a GPU is present, or with --gpu. LOOKBACK_PRESET names another preset. scripts/test.sh goes on with what
-# is built here, and the other way, where both use one preset.
+# The GPU part is built where a GPU is present, or with --gpu. LOOKBACK_PRESET names another preset, LOOKBACK_CONFIGURE holds more
+# arguments for CMake. scripts/test.sh goes on with what is built here, and the other way, where both use one preset.
 set -euo pipefail
 words=() before=""  # a folder is meant from where the caller stands
 for word in "$@"; do
@@ -32,6 +32,7 @@ failed() { tail -n 60 "$log" >&2; exit 70; }
 # The program alone, unless somebody has asked for more in this folder before. A newer compiler's new warning stops nobody.
 configure=(cmake --preset "$preset")
 if [ "${CI:-}" != true ]; then configure+=(--compile-no-warning-as-error); fi
+if [ -n "${LOOKBACK_CONFIGURE:-}" ]; then read -ra more <<<"$LOOKBACK_CONFIGURE"; configure+=("${more[@]}"); fi
 if [ ! -f $build/CMakeCache.txt ]; then configure+=(-DLOOKBACK_TESTS=OFF -DLOOKBACK_BENCH=OFF); fi
 minutes=ten
 if [ "$preset" = gpu ]; then minutes=thirty; fi
