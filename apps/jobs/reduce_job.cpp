@@ -131,7 +131,7 @@ any_keys keys_of(array const& keys) {
   });
 }
 
-// What stands against a run: nothing, that there is none, its key, or its result, in words.
+// What is wrong with a run, in words.
 std::string difference_of_run(index_t run, std::size_t begin, std::size_t end, std::string const& found,
                               std::string const& expected) {
   return "run " + grouped(run) + ", items " + grouped(static_cast<index_t>(begin)) + " to below " +
