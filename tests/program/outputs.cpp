@@ -11,6 +11,7 @@
 #include "io/write_parts.hpp"
 #include "jobs/chunked_job.hpp"
 #include "jobs/perform.hpp"
+#include "jobs/reduce_job.hpp"
 #include "jobs/scan_job.hpp"
 #include "program.hpp"
 #include "report/failures.hpp"
@@ -247,4 +248,29 @@ TEST_F(output, that_is_wrong_is_no_valid_one) {
     EXPECT_THROW(check({1, 3, 7, 10}), mismatch);
     EXPECT_THROW(check({1, 3, 6}), mismatch);
   }
+}
+
+/// --validate of reductions by keys: what is wrong with a run is said, whatever the types of keys and values are.
+TEST_F(output, of_wrong_reductions_says_which_run) {
+  write("keys.npy", npy(std::vector<std::int16_t>{7, 7, 8, 7}));
+  write("values.npy", npy(std::vector<double>{1, 2, 3, 4}));
+  reduce_options options;
+  options.keys = (folder / "keys.npy").string(), options.values = (folder / "values.npy").string();
+  auto const job = read_reduce_job(options);
+  job->load();
+  auto const difference = [&](std::vector<std::int16_t> const& keys, std::vector<double> const& sums) {
+    auto const n = static_cast<index_t>(keys.size());
+    auto const view = [](auto const& of) {
+      auto const bytes = std::as_bytes(std::span(of));
+      return host_memory::view(bytes.data(), bytes.size());
+    };
+    outputs made;
+    made.push_back(view(keys)), made.push_back(view(sums)), made.push_back(view(std::span(&n, 1)));
+    return job->first_difference(made);
+  };
+  EXPECT_EQ(difference({7, 8, 7}, {3, 3, 4}), "");
+  EXPECT_THAT(difference({7, 8, 7}, {3, 3, 5}), HasSubstr("run 2, items 3 to below 4: found 5, expected 4"));
+  EXPECT_EQ(difference({7, 9, 7}, {3, 3, 4}), "run 1, items 2 to below 3: found key 9, expected 8");
+  EXPECT_EQ(difference({7, 8}, {3, 3}), "run 2, items 3 to below 4: found none, expected key 7");
+  EXPECT_EQ(difference({7, 8, 7, 1}, {3, 3, 4, 0}), "found 4 runs, expected 3");
 }
