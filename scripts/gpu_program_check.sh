@@ -48,6 +48,22 @@ same() {
   if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
   rm -f "$to".gpu.* "$to".cpu.*
 }
+# chunked WORDS...: read, run and written in small chunks on the GPU; in one piece on the CPU, as whoever validates runs it.
+chunked() {
+  local to=$BASHPID result=passed made other
+  if "$program" "${@//@/$to.gpu.}" --on gpu --memory 100k --json $to.json 2>$to.said && grep -q '"chunks": *[0-9][0-9]' $to.json &&
+    "$program" "${@//@/$to.cpu.}" --on cpu --validate --quiet; then
+    for made in "$to".gpu.*; do
+      other=$to.cpu.${made#"$to.gpu."}
+      cmp "$made" "$other" || result=FAILED
+    done
+  else
+    result=FAILED
+    cat $to.said
+  fi
+  if [ $result = passed ]; then echo passed; else echo "FAILED   chunked $*"; fi
+  rm -f "$to".*
+}
 # valid WORDS...: the same where the CPU need not have a form: against the reference alone.
 valid() {
   local to=$BASHPID
@@ -88,7 +104,7 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f on_cpu one same valid peers planned refused
+export -f on_cpu one same chunked valid peers planned refused
 
 # Strategies that are there to be compared: what the GPU has of them for i32, f32 and f64, plus and max.
 compared="chained auxiliary-block reduce-then-scan sequential-look-back"
@@ -99,6 +115,7 @@ strategies_of() { if [[ $1 == scan* ]]; then echo "$compared $of_scans"; else ec
 by_each() { local how; for how in $compared; do echo "$* --strategy $how"; done; }
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
+"$program" gen segments --mean 37 --form bits --n "$n" -o bits --quiet || exit 70
 for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
   range=""
   if [ $type = f32 ] || [ $type = f64 ]; then range="--low -1 --high 1"; fi
@@ -201,6 +218,30 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
   echo "same rle decode 0_i32.npy --lengths 0_u8.npy -o @items.npy"
   for type in i32 f32 f64; do echo "same unique runs_$type.npy -o @firsts.npy --counts @counts.npy"; done
   echo "same unique i32.npy -o @firsts.npy"
+  # The same in chunks: what is cut at any place, and floats where promised bits let it be compared.
+  for type in i8 u16 i32 u64; do
+    for how in "" "--exclusive --init 3" "--reverse" "--heads heads.npy" "--heads heads.npy --exclusive --reverse" "--row-length 37" "--head-bits bits"; do
+      echo "chunked scan $type.npy -o @sums.npy${how:+ $how}"
+    done
+    echo "chunked scan $type.npy --op max -o @most.npy --heads heads.npy --init 3"
+  done
+  for type in f32 f64; do
+    for how in "" "--exclusive --init 3" "--reverse" "--heads heads.npy"; do
+      echo "chunked scan $type.npy --reproducible -o @sums.npy${how:+ $how}"
+      echo "chunked scan $type.npy --op min -o @least.npy${how:+ $how}"
+    done
+  done
+  for type in u8 i16 i32 f32 i64 f64; do
+    read -r low high < <(between $type)
+    echo "chunked select $type.npy --between $low $high -o @kept.npy"
+    echo "chunked select $type.npy --above $low --rejected @rejected.npy -o @kept.npy"
+    echo "chunked select $type.npy --flags heads.npy -o @kept.npy"
+    for of in runs_$type $type; do
+      echo "chunked unique $of.npy -o @firsts.npy"
+      echo "chunked unique $of.npy -o @firsts.npy --counts @counts.npy"
+      echo "chunked rle encode $of.npy -o @firsts.npy --lengths @lengths.npy"
+    done
+  done
   # sort: every type alone, with values of every width, and its order; then what options make of it. kmers.
   for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
     echo "same sort $type.npy -o @sorted.npy"

@@ -16,25 +16,12 @@
 
 #include "cpu_watchdog.hpp"
 #include "random.hpp"
+#include "stream_ends.hpp"
 
 namespace {
 
 namespace chunked = lookback::chunked;
-
-/// Reads a vector: `room` full, but at its end.
-template <class T>
-auto reader_of(std::vector<T> const& all) {
-  return [&all, at = std::size_t{0}](std::span<T> room) mutable {
-    auto const items = std::min(room.size(), all.size() - at);
-    std::copy_n(all.data() + at, items, room.data());
-    at += items;
-    return items;
-  };
-}
-template <class T>
-auto writer_to(std::vector<T>& all) {
-  return [&all](std::span<T const> results) { all.insert(all.end(), results.begin(), results.end()); };
-}
+using harness::reader_of, harness::writer_to;
 
 /// Policies whose tiles are small, so that few items are many chunks.
 template <class F>
@@ -136,10 +123,12 @@ TEST_F(cpu_stream, runs_go_on_from_chunk_to_chunk) {
 struct count_of_chunk {
   using item = int;
   using result = std::size_t;
+  using carry_type = lookback::no_carry;
+  static constexpr bool counts = true;
   template <class On>
-  std::span<std::size_t const> operator()(On const&, std::span<int const> in, std::span<std::size_t> out) {
+  void operator()(On const&, std::span<int const> in, std::span<std::size_t> out, lookback::index_t* count) const {
     out[0] = in.size();
-    return out.first(1);
+    *count = 1;
   }
 };
 TEST_F(cpu_stream, takes_verbs_of_its_caller) {

@@ -1,8 +1,9 @@
-// Three stages of one flow at the same time: chunk k + 2 is filled while chunk k + 1 is worked on and chunk k is drained.
+// Stages of one flow at the same time: chunk k + 2 is filled while chunk k + 1 is worked on and chunk k is drained.
 //
 //   slots      one chunk each; as many as there are, so many chunks are on their way, and no more memory is taken (back pressure)
 //   fill       on a thread of its own: puts the next chunk into a slot, or says that there is none
 //   work       on the calling thread
+//   fetch      if there is one, on a thread of its own: what only enqueued its work is waited for and brought
 //   drain      on a thread of its own: in the order in which chunks were filled
 //
 // A stage waits only for the one before it (for a chunk) and, in filling, for a free slot, which draining gives back: the oldest
@@ -10,6 +11,8 @@
 // chunks before the one that failed are drained, unless draining itself failed. run_stages throws when all have ended: of several
 // errors the first in time.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -19,44 +22,49 @@
 #include <mutex>
 #include <span>
 #include <thread>
+#include <type_traits>
 
 namespace lookback {
 
-enum class stage { fill, work, drain };
+enum class stage { fill, work, fetch, drain };
 
 /// Seconds for which each stage was at work, and from begin to end.
 struct stage_times {
-  double fill = 0, work = 0, drain = 0, total = 0;
+  double fill = 0, work = 0, fetch = 0, drain = 0, total = 0;
   /// The stage that took longest: what the others wait for.
-  stage limit() const { return drain >= fill && drain >= work ? stage::drain : fill >= work ? stage::fill : stage::work; }
+  stage limit() const {
+    double const most = std::max({fill, work, fetch, drain});
+    return drain == most ? stage::drain : fill == most ? stage::fill : work == most ? stage::work : stage::fetch;
+  }
 };
 
 namespace detail {
 
-/// How many chunks each stage has done, which of them have ended, and what was thrown.
+/// How many chunks each of `stages` stages has done, which of them have ended, and what was thrown.
 class stage_counts {
  public:
-  explicit stage_counts(std::size_t slots) : slots_{slots} {}
+  stage_counts(std::size_t stages, std::size_t slots) : last_{stages - 1}, slots_{slots} {}
 
-  /// May a stage go on with its chunk number k? Waits until that is known; false if there is none for it, now or ever.
-  bool next_to_fill(std::uint64_t k) {
-    auto const is_over = [&] { return work_ended_ || drain_ended_; };
-    return wait([&] { return is_over() || k - drained_ < slots_; }, [&] { return !is_over(); });
+  /// May stage s go on with its chunk number k? Waits until that is known; false if there is none for it, now or ever.
+  bool next(std::size_t s, std::uint64_t k) {
+    auto const behind_has_ended = [&] {
+      for (std::size_t later = s + 1; later <= last_; ++later)
+        if (ended_[later]) return true;
+      return false;
+    };
+    auto const is_there = [&] { return s == 0 ? k - done_[last_] < slots_ : done_[s - 1] > k; };
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return is_there() || behind_has_ended() || (s > 0 && ended_[s - 1]); });
+    return is_there() && !behind_has_ended();
   }
-  bool next_to_work(std::uint64_t k) {
-    return wait([&] { return filled_ > k || fill_ended_ || drain_ended_; }, [&] { return filled_ > k && !drain_ended_; });
-  }
-  bool next_to_drain(std::uint64_t k) {
-    return wait([&] { return worked_ > k || work_ended_; }, [&] { return worked_ > k; });
-  }
-  void did(stage s) {
+  void did(std::size_t s) {
     std::lock_guard lock(mutex_);
-    ++(s == stage::fill ? filled_ : s == stage::work ? worked_ : drained_);
+    ++done_[s];
     changed_.notify_all();
   }
-  void end(stage s) {
+  void end(std::size_t s) {
     std::lock_guard lock(mutex_);
-    (s == stage::fill ? fill_ended_ : s == stage::work ? work_ended_ : drain_ended_) = true;
+    ended_[s] = true;
     changed_.notify_all();
   }
   /// In a handler: remembers what was thrown, if it is the first.
@@ -70,18 +78,11 @@ class stage_counts {
   }
 
  private:
-  template <class Known, class Any>
-  bool wait(Known const& is_known, Any const& there_is_one) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, is_known);
-    return there_is_one();
-  }
-
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t slots_;
-  std::uint64_t filled_ = 0, worked_ = 0, drained_ = 0;
-  bool fill_ended_ = false, work_ended_ = false, drain_ended_ = false;
+  std::size_t last_, slots_;
+  std::array<std::uint64_t, 4> done_{};
+  std::array<bool, 4> ended_{};
   std::exception_ptr thrown_;
 };
 
@@ -101,24 +102,26 @@ class busy_clock {
 
 }  // namespace detail
 
-/// Runs `fill`, `work` and `drain` on one chunk after another, in `slots`, one after another.
+/// Runs stages on one chunk after another, in `slots`, one after another.
 ///
 ///   fill(slot)    returns false if there is no further chunk: then the slot holds none
 ///   work(slot)    makes results of what was filled
-///   drain(slot)   takes them away; the slot is free afterwards
+///   rest          drain(slot) takes them away; the slot is free afterwards. Or fetch(slot), which brings them first, and drain
 ///
 /// Waits. Throws invalid_argument without slots, std::system_error where no thread can be had, and what a stage threw.
-template <class Slot, std::size_t Extent, class Fill, class Work, class Drain>
-stage_times run_stages(std::span<Slot, Extent> slots, Fill fill, Work work, Drain drain) {
+template <class Slot, std::size_t Extent, class Fill, class Work, class... Rest>
+requires(sizeof...(Rest) == 1 || sizeof...(Rest) == 2) stage_times
+    run_stages(std::span<Slot, Extent> slots, Fill fill, Work work, Rest... rest) {
   expects(!slots.empty(), "stages have at least one slot");
   auto const begin = std::chrono::steady_clock::now();
   stage_times times;
-  detail::stage_counts counts(slots.size());
+  constexpr std::size_t number = 2 + sizeof...(Rest);
+  detail::stage_counts counts(number, slots.size());
   auto const slot_of = [&](std::uint64_t k) -> Slot& { return slots[static_cast<std::size_t>(k % slots.size())]; };
   // Calls one(slot) for chunk after chunk, until there is none or it returns false.
-  auto const run = [&](stage s, double& seconds, auto const& one, auto const& next) {
+  auto const run = [&](std::size_t s, double& seconds, auto const& one) {
     try {
-      for (std::uint64_t k = 0; next(k); ++k) {
+      for (std::uint64_t k = 0; counts.next(s, k); ++k) {
         bool any = false;
         {
           detail::busy_clock const busy(seconds);
@@ -132,23 +135,26 @@ stage_times run_stages(std::span<Slot, Extent> slots, Fill fill, Work work, Drai
     }
     counts.end(s);
   };
+  auto const each = [](auto& one) { return [&one](Slot& slot) { return one(slot), true; }; };
   {
-    std::jthread filler, drainer;
-    try {
-      filler = std::jthread([&] { run(stage::fill, times.fill, fill, [&](std::uint64_t k) { return counts.next_to_fill(k); }); });
-      drainer = std::jthread([&] {
-        run(
-            stage::drain, times.drain, [&](Slot& slot) { return drain(slot), true; },
-            [&](std::uint64_t k) { return counts.next_to_drain(k); });
-      });
-    } catch (...) {  // without a thread for it a stage has ended
-      counts.remember();
-      counts.end(filler.joinable() ? stage::drain : stage::fill);
-    }
-    run(
-        stage::work, times.work, [&](Slot& slot) { return work(slot), true; },
-        [&](std::uint64_t k) { return counts.next_to_work(k); });
-  }  // both have ended
+    std::array<std::jthread, number> threads;
+    bool all_started = true;
+    // Without a thread for it a stage has ended, and so have those that would have come.
+    auto const start = [&](std::size_t s, double& seconds, auto one) {
+      try {
+        if (all_started) threads[s] = std::jthread([&run, s, &seconds, one] { run(s, seconds, one); });
+      } catch (...) {
+        counts.remember();
+        all_started = false;
+      }
+      if (!all_started) counts.end(s);
+    };
+    start(0, times.fill, [&fill](Slot& slot) { return fill(slot); });
+    double* const seconds[] = {&(number == 3 ? times.drain : times.fetch), &times.drain};
+    std::size_t s = 2;
+    ((start(s, *seconds[s - 2], each(rest)), ++s), ...);
+    run(1, times.work, each(work));
+  }  // all have ended
   counts.rethrow();
   times.total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return times;

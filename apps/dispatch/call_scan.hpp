@@ -34,6 +34,15 @@ std::span<T> room_of(scan_request const& request) {
   return {static_cast<T*>(request.out), static_cast<std::size_t>(request.n)};
 }
 
+/// What one chunk hands to the next, if there are chunks.
+template <class T, class Key>
+carry<T, Key> carry_of(scan_request const& request) {
+  using state_type = carried<T, Key>;
+  static_assert(sizeof(state_type) <= sizeof(scan_state) && alignof(state_type) <= alignof(scan_state));
+  auto* const state = reinterpret_cast<state_type*>(request.state);
+  return {state, request.state_out ? reinterpret_cast<state_type*>(request.state_out) : state};
+}
+
 template <class T, class Op, class On>
 void call_scan(On const& on, scan_request const& request) {
   call_scan_of(on, request, items_of<T>(request), room_of<T>(request), Op{}, static_cast<T const*>(request.initial));

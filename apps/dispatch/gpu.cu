@@ -97,4 +97,19 @@ pinned::pinned(void const* data, std::size_t bytes) {
   lock_ = std::shared_ptr<void>(start, [](void* p) { cudaHostUnregister(p); });
 }
 
+gpu_lanes::gpu_lanes(gpu_queue const& queue, std::size_t slots, std::vector<std::size_t> const& in,
+                     std::vector<std::size_t> const& out, std::size_t count_bytes)
+    : lanes_{std::make_shared<gpu::chunk_lanes>(static_cast<cudaStream_t>(queue.place().stream), slots, in, out, count_bytes)} {}
+void* gpu_lanes::host_in(std::size_t slot, std::size_t k) const { return lanes_->host_in(slot, k); }
+void* gpu_lanes::host_out(std::size_t slot, std::size_t k) const { return lanes_->host_out(slot, k); }
+void* gpu_lanes::device_in(std::size_t slot, std::size_t k) const { return lanes_->device_in(slot, k); }
+void* gpu_lanes::device_out(std::size_t slot, std::size_t k) const { return lanes_->device_out(slot, k); }
+void* gpu_lanes::counts(std::size_t slot) const { return lanes_->counts(slot); }
+void gpu_lanes::send(std::size_t slot, std::size_t k, std::size_t bytes) const { lanes_->send(slot, k, bytes); }
+void gpu_lanes::sent(std::size_t slot) const { lanes_->sent(slot); }
+void gpu_lanes::done(std::size_t slot) const { lanes_->done(slot); }
+void gpu_lanes::wait(std::size_t slot) const { lanes_->wait(slot); }
+void gpu_lanes::fetch(std::size_t slot, std::size_t k, std::size_t bytes) const { lanes_->fetch(slot, k, bytes); }
+void gpu_lanes::fetched(std::size_t slot) const { lanes_->fetched(slot); }
+
 }  // namespace lookback::dispatch

@@ -7,6 +7,10 @@
 
 #include "scan.hpp"
 
+namespace lookback::gpu {
+class chunk_lanes;
+}
+
 namespace lookback::dispatch {
 
 struct gpu_device {
@@ -67,6 +71,29 @@ class pinned {
 
  private:
   std::shared_ptr<void> lock_;
+};
+
+/// Slots for chunks on their way through a GPU, as gpu::chunk_lanes has them: memory on both sides, and copies beside the kernels
+/// of a queue.
+class gpu_lanes {
+ public:
+  /// Bytes of each input and output of a chunk, and of its counts. Throws out_of_memory.
+  gpu_lanes(gpu_queue const& queue, std::size_t slots, std::vector<std::size_t> const& in, std::vector<std::size_t> const& out,
+            std::size_t count_bytes);
+  void* host_in(std::size_t slot, std::size_t k) const;
+  void* host_out(std::size_t slot, std::size_t k) const;
+  void* device_in(std::size_t slot, std::size_t k) const;
+  void* device_out(std::size_t slot, std::size_t k) const;
+  void* counts(std::size_t slot) const;  // of the host; kernels write there
+  void send(std::size_t slot, std::size_t k, std::size_t bytes) const;
+  void sent(std::size_t slot) const;  // every input: what the queue is given from here waits for them
+  void done(std::size_t slot) const;  // the queue has all of the chunk
+  void wait(std::size_t slot) const;  // until its kernels have ended
+  void fetch(std::size_t slot, std::size_t k, std::size_t bytes) const;
+  void fetched(std::size_t slot) const;  // every output: waits
+
+ private:
+  std::shared_ptr<gpu::chunk_lanes> lanes_;
 };
 
 }  // namespace lookback::dispatch

@@ -31,6 +31,21 @@ void gpu_queue::wait() const { refuse(); }
 
 pinned::pinned(void const*, std::size_t) { refuse(); }
 
+gpu_lanes::gpu_lanes(gpu_queue const&, std::size_t, std::vector<std::size_t> const&, std::vector<std::size_t> const&, std::size_t) {
+  refuse();
+}
+void* gpu_lanes::host_in(std::size_t, std::size_t) const { refuse(); }
+void* gpu_lanes::host_out(std::size_t, std::size_t) const { refuse(); }
+void* gpu_lanes::device_in(std::size_t, std::size_t) const { refuse(); }
+void* gpu_lanes::device_out(std::size_t, std::size_t) const { refuse(); }
+void* gpu_lanes::counts(std::size_t) const { refuse(); }
+void gpu_lanes::send(std::size_t, std::size_t, std::size_t) const { refuse(); }
+void gpu_lanes::sent(std::size_t) const { refuse(); }
+void gpu_lanes::done(std::size_t) const { refuse(); }
+void gpu_lanes::wait(std::size_t) const { refuse(); }
+void gpu_lanes::fetch(std::size_t, std::size_t, std::size_t) const { refuse(); }
+void gpu_lanes::fetched(std::size_t) const { refuse(); }
+
 std::vector<peer> peers_on_gpu() { return {}; }
 std::vector<peer_of<select_request>> select_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> unique_peers_on_gpu() { return {}; }

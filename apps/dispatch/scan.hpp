@@ -22,9 +22,9 @@ struct scan_state {
 /// One scan. All memory is readable where the call runs.
 ///   in, out    n elements of `type`, which is also what is accumulated; out may be exactly in
 ///   heads      null for one segment from end to end
-///   state      null, or that of the chunks of one scan, of which this is one: on the CPU, by `best`, and in reverse with whole
-///              rows. All chunks have the same initial value; offsets and rows speak of the whole, bits begin at a
-///              multiple of 8 items
+///   state      null, or that of the chunks of one scan, of which this is one: by `best`, in reverse with whole rows, and on a GPU
+///              not by offsets or keys, nor by rows in reverse. Goes to state_out, where there is one: on a GPU another place.
+///              All chunks have the same initial value; offsets and rows speak of the whole, bits begin at a multiple of 8 items
 ///   initial    null, or one element in host memory; an exclusive scan without it starts from the operator's identity
 struct scan_request {
   void const* in = nullptr;
@@ -39,12 +39,13 @@ struct scan_request {
   bool reverse = false;
   bool reproducible = false;
   strategy how = strategy::best;
+  scan_state* state_out = nullptr;
 };
 
 /// Was this (strategy, type, operator) compiled for this back end?
 bool offers(back_end where, strategy how, element type, operation op);
 
-/// Chunks of a multiple of so many items give the bits of one call on the CPU, of floats too.
+/// Chunks of a multiple of so many items give the bits of one call on the CPU, of floats too; on a GPU if they are reproducible.
 index_t chunk_multiple(element type, bool reproducible);
 
 /// Runs it; on the GPU only enqueues it.

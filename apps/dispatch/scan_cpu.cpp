@@ -1,4 +1,6 @@
 // From the element's width to its unit.
+#include <numeric>
+
 #include "on_workers.hpp"
 #include "scan_tables.hpp"
 
@@ -31,7 +33,8 @@ void scan_on_cpu(place const& on, scan_request const& request) {
 index_t chunk_multiple(element type, bool reproducible) {
   auto const size = static_cast<index_t>(size_of(type));
   if (!is_float(type)) return 4096;  // any cut would do: whole words of head bits, and not too many calls
-  return reproducible ? tile_items(cpu::on().with(lookback::reproducible), size) : tile_items(cpu::on(), size);
+  if (!reproducible) return tile_items(cpu::on(), size);
+  return std::lcm(tile_items(cpu::on().with(lookback::reproducible), size), reproducible_tile_bytes_on_gpu / size);
 }
 
 }  // namespace lookback::dispatch

@@ -7,20 +7,11 @@
 
 namespace lookback::dispatch {
 
-/// What one chunk hands to the next, if there are chunks.
-template <class T>
-carry<T, any_key> carry_of(scan_request const& request) {
-  using state_type = carried<T, any_key>;
-  static_assert(sizeof(state_type) <= sizeof(scan_state) && alignof(state_type) <= alignof(scan_state));
-  auto* const state = reinterpret_cast<state_type*>(request.state);
-  return {state, state};
-}
-
 /// One operator under every strategy that was compiled for it. The default one has room for a carry, used or not: it takes no
 /// second instance.
 template <class T, class Op, bool EveryStrategy>
 void scan_cpu(place const& on, scan_request const& request) {
-  auto const with_carry = [&](auto const& policy) { call_scan<T, Op>(policy.with(carry_of<T>(request)), request); };
+  auto const with_carry = [&](auto const& policy) { call_scan<T, Op>(policy.with(carry_of<T, any_key>(request)), request); };
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
     if (request.reproducible && is_default(request.how)) return with_carry(cpu::on(on.threads).with(reproducible));
   by_strategy<EveryStrategy, true>(on_workers(on, request.how), request.how, [&](auto const& policy) {

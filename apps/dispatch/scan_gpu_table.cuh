@@ -7,19 +7,24 @@
 
 namespace lookback::dispatch {
 
+static_assert(reproducible_tile_bytes_on_gpu == gpu::tuning<>::threads * gpu::tuning<>::bytes_per_thread);
+
 template <class T>
 auto queue_of(place const& on, scan_request const& request) {
   auto const queue = on_queue(on);
   return std::is_floating_point_v<T> && request.reproducible ? queue.with(reproducible) : queue;
 }
 
+/// Chunks run by the kernels of a whole that is not small: a carry without a key takes no others.
 template <class T, class Op, bool EveryStrategy>
 void scan_gpu(place const& on, scan_request const& request) {
+  if (request.state) return call_scan<T, Op>(queue_of<T>(on, request).with(carry_of<T, char>(request)), request);
   by_strategy<EveryStrategy, true>(queue_of<T>(on, request), request.how,
                                    [&](auto const& queue) { call_scan<T, Op>(queue, request); });
 }
 template <class T, class Op, bool EveryStrategy, class Bits>
 void scan_gpu_flipped(place const& on, scan_request const& request, Bits mask) {
+  if (request.state) return call_scan_flipped<T, Op>(queue_of<T>(on, request).with(carry_of<T, char>(request)), request, mask);
   by_strategy<EveryStrategy>(queue_of<T>(on, request), request.how,
                              [&](auto const& queue) { call_scan_flipped<T, Op>(queue, request, mask); });
 }

@@ -21,6 +21,9 @@ void scan_gpu_64(place const& on, scan_request const& request);
 void scan_gpu_f32(place const& on, scan_request const& request);
 void scan_gpu_f64(place const& on, scan_request const& request);
 
+/// Bytes of a tile of reproducible floats on a GPU (gpu::tuning<>).
+inline constexpr index_t reproducible_tile_bytes_on_gpu = 384 * 80;
+
 /// Strategies that are only there to be compared are compiled where the comparison is made: 4-byte integers and floats, plus and
 /// max.
 constexpr bool has_every_strategy(element type, operation op) {

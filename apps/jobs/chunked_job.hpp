@@ -11,7 +11,15 @@ struct item_range {
   index_t begin, count;
 };
 
-/// What a job remembers from chunk to chunk. One is for one run, from the first chunk to the last.
+/// Where a chunk runs: its inputs, its outputs, behind them the counts of a job that leaves some; and on a GPU what goes from chunk
+/// to chunk, zero before the first.
+struct chunk_places : places {
+  void* state_in = nullptr;
+  void* state_out = nullptr;
+};
+
+/// What a job remembers from chunk to chunk. One is for one run, from the first chunk to the last. Of a chunk run() is called, and
+/// then finish(), which on a GPU is another thread.
 class chunked_job {
  public:
   virtual ~chunked_job() = default;
@@ -26,8 +34,19 @@ class chunked_job {
   virtual index_t multiple() const = 0;
   /// Bytes that the results of a chunk of `items` items may take, for each output.
   virtual std::vector<std::size_t> room(index_t items) const = 0;
-  /// Runs it on the CPU, with its results at `out`. Returns for each output what is to be written, by the numbers of its elements.
-  virtual std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) = 0;
+  /// Bytes of what a chunk counts, and on a GPU of what goes from chunk to chunk.
+  virtual std::size_t count_bytes() const { return 0; }
+  virtual std::size_t state_bytes() const { return 0; }
+  /// Does it run there? For a GPU it says what the inputs of a chunk are, once loaded, and how many bytes each of them may have.
+  virtual bool runs_on(back_end where) const { return where == back_end::cpu; }
+  virtual std::vector<std::span<std::byte const>> inputs(item_range) const { return {}; }
+  virtual std::vector<std::size_t> input_room(index_t) const { return {}; }
+  /// Runs a chunk; on a GPU only enqueues it.
+  virtual void run(dispatch::place const& on, item_range chunk, chunk_places const& at) = 0;
+  /// How many elements each output of a chunk holds that has run.
+  virtual std::vector<index_t> made(item_range chunk, void const* counts) const = 0;
+  /// With these in host memory, at `out`: returns for each output what is to be written, by the numbers of its elements.
+  virtual std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const& out) = 0;
   /// Type and shape of each output: the largest that it may have, and behind the last chunk what it has.
   virtual std::vector<array_view> largest() const = 0;
   virtual std::vector<array_view> results() const { return largest(); }

@@ -76,14 +76,14 @@ class decode_chunks final : public chunked_job {
   }
   index_t multiple() const override { return 4096; }  // any cut would do
   std::vector<std::size_t> room(index_t items) const override { return {static_cast<std::size_t>(items) * size_}; }
-  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     auto [begin, end] = [&] {
       std::lock_guard const lock(mutex_);
       auto const first = found_.front();
       found_.pop_front();
       return first;
     }();
-    auto* to = static_cast<std::byte*>(out[0]);
+    auto* to = static_cast<std::byte*>(at.out[0]);
     auto const write = [&](index_t run, index_t runs, index_t const* lengths, index_t items) {
       index_t count = 0;
       auto asked = job_.request({});
@@ -103,8 +103,9 @@ class decode_chunks final : public chunked_job {
     if (index_t const whole = left - end.taken; whole > 0)
       write(begin.run, end.run - begin.run, lengths_.data() + begin.run, whole), left -= whole;
     if (left > 0) write(end.run, 1, &left, left);
-    return {chunk};
   }
+  std::vector<index_t> made(item_range chunk, void const*) const override { return {chunk.count}; }
+  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*> const&) override { return {chunk}; }
   std::vector<array_view> largest() const override { return {{job_.values.type, {job_.total}, nullptr, job_.values.column}}; }
   outputs counts() const override {
     outputs made;

@@ -64,7 +64,8 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_option("--memory", options.memory,
                   "Memory for the chunks of a command that reads, runs and writes at the same time: scan, select, "
-                  "unique and rle encode on the CPU, of .npy and raw files (default 8M)")
+                  "unique and rle encode, and on the CPU reduce-by-key and rle decode, of .npy and raw files (default 8M, on a "
+                  "GPU 96M)")
       ->type_name("SIZE")
       ->group(group);
   command

@@ -34,8 +34,11 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   };
   if (times.chunks > 0) {
     auto const& all = times.overlapped;
-    text += "; " + grouped(times.chunks) + " chunks: read " + time_text(all.fill) + ", " + kernel(all.work) + ", store " +
-            time_text(all.drain) + ", at the same time in " + time_text(all.total) + ", limited by " + text_of(all.limit());
+    // Enqueuing does not wait: the time of the GPU and of the copies is that of the stage that brings results back.
+    text += "; " + grouped(times.chunks) + " chunks: read " + time_text(all.fill) + ", " +
+            (on.where == back_end::gpu ? "transfers and kernels " + time_text(all.work + all.fetch) : kernel(all.work)) +
+            ", store " + time_text(all.drain) + ", at the same time in " + time_text(all.total) + ", limited by " +
+            text_of(all.limit());
   } else {
     text += ", " + kernel(times.kernel);
     if (on.where == back_end::gpu) text += ", transfer out " + time_text(times.transfer_out);
@@ -80,9 +83,10 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
   return files;
 }
 
-std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible) {
+std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, back_end where, bool reproducible) {
   bool const fits = of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
-  return fits ? of.in_chunks(reproducible) : nullptr;
+  auto chunks = fits ? of.in_chunks(reproducible) : nullptr;
+  return chunks && chunks->runs_on(where) ? std::move(chunks) : nullptr;
 }
 
 void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files) {
@@ -111,8 +115,7 @@ void write_results(std::vector<output_file>& files, job const& of, outputs const
 
 void perform(command_words const& words, common_options const& common) {
   auto const how = strategy_named(common.strategy, words.has_textbook_form());
-  std::size_t const memory =
-      common.memory.empty() ? default_chunk_memory : static_cast<std::size_t>(parse_count(common.memory, "--memory"));
+  std::size_t const memory = common.memory.empty() ? 0 : static_cast<std::size_t>(parse_count(common.memory, "--memory"));
   auto files = open_outputs(words.outputs());
   if (words.kept)
     for (auto const& file : files)
@@ -129,8 +132,8 @@ void perform(command_words const& words, common_options const& common) {
 
   phase_times times;
   times.load = read.load, times.parse = read.parse;
-  bool const once = on.where == back_end::cpu && how == strategy::best && common.repeat == 1;
-  auto const chunks = once ? chunks_of(of, files, common.reproducible) : nullptr;
+  bool const once = how == strategy::best && common.repeat == 1;
+  auto const chunks = once ? chunks_of(of, files, on.where, common.reproducible) : nullptr;
   auto const results = chunks ? run_chunks(of, *chunks, on, files, memory, times) : run_whole(of, on, how, common, files, times);
   if (chunks && common.validate) expect_valid_files(of, *chunks, files);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +

@@ -11,7 +11,7 @@ void perform(command_words const& words, common_options const& common);
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths);
 
 /// The job by chunks on the CPU, if it and its files can be cut; one is for one run.
-std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, bool reproducible);
+std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, back_end where, bool reproducible);
 
 /// Checks what a job has written by chunks to `files`, which are finished and map into memory: so nothing needs to fit there.
 /// Throws mismatch.

@@ -53,20 +53,25 @@ class reduce_chunks final : public chunked_job {
     auto const number = static_cast<std::size_t>(items) + 1;
     return {number * key_size_, number * size_};
   }
-  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+  std::size_t count_bytes() const override { return sizeof(index_t); }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& where) override {
     auto const begin = static_cast<std::size_t>(chunk.begin);
-    index_t ended = 0;
-    places at;
+    places at = where;
     at.in = {job_.keys.data + begin * key_size_, job_.values.data + begin * size_};
-    at.out = {out[0], out[1], &ended};
     auto asked = job_.request(at);
     asked.n = chunk.count;
     asked.state = &state_;
     state_.is_last = chunk.begin + chunk.count == job_.values.n;
     dispatch::reduce_runs(on, asked);
-    std::vector<item_range> const made{{keys_, state_.new_keys}, {results_, ended}};
-    keys_ += state_.new_keys, results_ += ended;
-    return made;
+  }
+  std::vector<index_t> made(item_range, void const* ended) const override {
+    return {state_.new_keys, *static_cast<index_t const*>(ended)};
+  }
+  std::vector<item_range> finish(item_range chunk, void const* ended, std::vector<void*> const&) override {
+    auto const here = made(chunk, ended);
+    std::vector<item_range> const ranges{{keys_, here[0]}, {results_, here[1]}};
+    keys_ += here[0], results_ += here[1];
+    return ranges;
   }
   std::vector<array_view> largest() const override { return views(job_.values.n); }
   bool has_known_lengths() const override { return false; }

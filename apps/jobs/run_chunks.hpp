@@ -7,13 +7,11 @@
 
 namespace lookback::app {
 
-/// Runs `chunks`, which are those of `whole`, on the CPU, with so many bytes of memory for the results of all that are on their
-/// way. Finishes the files, which take parts (write_parts.hpp); committing them is the caller's. Says in `times` what was
-/// overlapped, and returns the job's counts.
+/// Runs `chunks`, which are those of `whole`, with so many bytes of memory for the results of all that are on their way: unless it
+/// is said, 8 MB, which lie in a cache until they are written, and for a GPU 96 MB, pinned, with the inputs as many again. Finishes
+/// the files, which take parts (write_parts.hpp); committing them is the caller's. Says in `times` what was overlapped, and returns
+/// the job's counts.
 outputs run_chunks(job const& whole, chunked_job& chunks, runner const& on, std::vector<output_file>& files, std::size_t memory,
                    phase_times& times);
-
-/// What `--memory` is unless it is said: results then lie in a cache until they are written.
-inline constexpr std::size_t default_chunk_memory = std::size_t{8} << 20;
 
 }  // namespace lookback::app

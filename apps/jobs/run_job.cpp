@@ -6,7 +6,18 @@
 
 namespace lookback::app {
 
-char const* text_of(stage limit) { return limit == stage::fill ? "reading" : limit == stage::work ? "the kernel" : "writing"; }
+char const* text_of(stage limit) {
+  switch (limit) {
+    case stage::fill:
+      return "reading";
+    case stage::work:
+      return "the kernel";
+    case stage::fetch:
+      return "the GPU and the transfers";
+    default:
+      return "writing";
+  }
+}
 
 phase_times median_of(std::vector<phase_times> const& runs) {
   auto const of = [&](double phase_times::*part) {

@@ -17,7 +17,7 @@ struct phase_times {
   double total() const { return load + parse + transfer_in + kernel + transfer_out + store + overlapped.total; }
 };
 
-/// "reading", "the kernel" or "writing".
+/// "reading", "the kernel", "the GPU and the transfers" or "writing".
 char const* text_of(stage limit);
 
 /// Each part by itself, of runs in one piece.

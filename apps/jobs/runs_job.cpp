@@ -55,17 +55,24 @@ class runs_chunks final : public chunked_job {
     auto const number = static_cast<std::size_t>(items) + 1;
     return job_.lengths ? std::vector{number * size_, number * sizeof(index_t)} : std::vector{number * size_};
   }
-  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
-    bool const goes_on = chunk.begin > 0, ends = chunk.begin + chunk.count == job_.values.n;
-    index_t const begin = chunk.begin - (goes_on ? 1 : 0);
-    index_t runs = 0;
-    places at;
-    at.in = {job_.values.data + static_cast<std::size_t>(begin) * size_};
-    at.out = out;
-    at.out.push_back(&runs);
+  std::size_t count_bytes() const override { return sizeof(index_t); }
+  bool runs_on(back_end) const override { return true; }
+  std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
+    auto const all = with_one_before(chunk);
+    return {{job_.values.data + static_cast<std::size_t>(all.begin) * size_, static_cast<std::size_t>(all.count) * size_}};
+  }
+  std::vector<std::size_t> input_room(index_t items) const override { return {(static_cast<std::size_t>(items) + 1) * size_}; }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     auto asked = job_.request(at);
-    asked.n = chunk.count + (goes_on ? 1 : 0);
+    asked.n = with_one_before(chunk).count;
     dispatch::find_runs(on, asked);
+  }
+  std::vector<index_t> made(item_range, void const* counts) const override {
+    return std::vector(job_.lengths ? 2 : 1, *static_cast<index_t const*>(counts));
+  }
+  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const& out) override {
+    bool const goes_on = chunk.begin > 0, ends = chunk.begin + chunk.count == job_.values.n;
+    index_t const runs = *static_cast<index_t const*>(counts);
     auto* const first = static_cast<std::byte*>(out[0]);
     std::byte* const last = first + static_cast<std::size_t>(runs - 1) * size_;
     if (goes_on) std::memcpy(first, open_, size_);
@@ -76,9 +83,9 @@ class runs_chunks final : public chunked_job {
       length_ = lengths[runs - 1];
     }
     index_t const whole = ends ? runs : runs - 1;
-    item_range const made{done_, whole};
+    item_range const here{done_, whole};
     done_ += whole;
-    return std::vector(job_.lengths ? 2 : 1, made);
+    return std::vector(job_.lengths ? 2 : 1, here);
   }
   std::vector<array_view> largest() const override { return views(job_.values.n); }
   bool has_known_lengths() const override { return false; }
@@ -90,6 +97,10 @@ class runs_chunks final : public chunked_job {
   }
 
  private:
+  static item_range with_one_before(item_range chunk) {
+    index_t const before = chunk.begin > 0 ? 1 : 0;
+    return {chunk.begin - before, chunk.count + before};
+  }
   std::vector<array_view> views(index_t runs) const {
     std::vector<array_view> made{{job_.values.type, {runs}, nullptr, job_.values.column}};
     if (job_.lengths) made.push_back({element::i64, {runs}, nullptr, {}});

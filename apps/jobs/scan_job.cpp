@@ -129,13 +129,14 @@ namespace {
 bool is_of_chunk(segments const& s) {
   return s.kind == segment_kind::flags8 || s.kind == segment_kind::flags32 || s.kind == segment_kind::bits || is_keys(s);
 }
-// The description of the segments of a chunk, which begins at an item.
-segments from_item(segments const& whole, index_t begin, element type) {
+// The description of the segments of a chunk.
+segments of_items(segments const& whole, item_range chunk, element type) {
   if (!is_of_chunk(whole)) return whole;
   auto part = whole;
   auto const* const data = static_cast<std::byte const*>(whole.data);
-  part.data = whole.kind == segment_kind::bits ? data + begin / 8 : data + begin * static_cast<index_t>(dispatch::size_of(type));
-  part.count -= begin;
+  part.data = whole.kind == segment_kind::bits ? data + chunk.begin / 8
+                                               : data + chunk.begin * static_cast<index_t>(dispatch::size_of(type));
+  part.count = chunk.count;
   return part;
 }
 
@@ -154,21 +155,49 @@ class scan_chunks final : public chunked_job {
   std::vector<std::size_t> room(index_t items) const override {
     return {static_cast<std::size_t>(items) * dispatch::size_of(job_.values.type)};
   }
-  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
+  std::size_t state_bytes() const override { return sizeof(dispatch::scan_state); }
+  // Keys are compared with that of the chunk before, which the program's kernels do not keep; offsets are those of the whole.
+  bool runs_on(back_end where) const override {
+    return where == back_end::cpu || !job_.heads || (job_.heads->kind == segment_kind::rows && !job_.reverse) ||
+           (is_of_chunk(*job_.heads) && !is_keys(*job_.heads));
+  }
+  std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
+    std::size_t const size = dispatch::size_of(job_.values.type), count = static_cast<std::size_t>(chunk.count);
+    std::vector<std::span<std::byte const>> all{{job_.values.data + static_cast<std::size_t>(chunk.begin) * size, count * size}};
+    if (has_own_description())
+      all.emplace_back(static_cast<std::byte const*>(of_items(*job_.heads, chunk, job_.description.type).data),
+                       description_bytes(chunk.count));
+    return all;
+  }
+  std::vector<std::size_t> input_room(index_t items) const override {
+    auto all = room(items);
+    if (has_own_description()) all.push_back(description_bytes(items));
+    return all;
+  }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     segments part{};
     auto request = request_of(job_, {}, part);
-    if (job_.heads) part = from_item(*job_.heads, chunk.begin, job_.description.type), request.heads = &part;
-    request.in = job_.values.data + static_cast<std::size_t>(chunk.begin) * dispatch::size_of(job_.values.type);
-    request.out = out[0];
+    if (job_.heads) part = of_items(*job_.heads, chunk, job_.description.type), request.heads = &part;
+    if (has_own_description()) part.data = at.in[1];
+    request.in = at.in[0];
+    request.out = at.out[0];
     request.n = chunk.count;
     request.reproducible = reproducible_;
-    request.state = &state_;
+    request.state = at.state_in ? static_cast<dispatch::scan_state*>(at.state_in) : &state_;
+    request.state_out = static_cast<dispatch::scan_state*>(at.state_out);
     dispatch::scan(on, request);
-    return {chunk};
   }
+  std::vector<index_t> made(item_range chunk, void const*) const override { return {chunk.count}; }
+  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*> const&) override { return {chunk}; }
   std::vector<array_view> largest() const override { return {{job_.values.type, job_.values.shape, nullptr, job_.values.column}}; }
 
  private:
+  bool has_own_description() const { return job_.heads && is_of_chunk(*job_.heads); }
+  std::size_t description_bytes(index_t items) const {
+    if (job_.heads->kind == segment_kind::bits) return static_cast<std::size_t>(items + 7) / 8;
+    return static_cast<std::size_t>(items) * dispatch::size_of(job_.description.type);
+  }
+
   scan_job const& job_;
   bool reproducible_;
   dispatch::scan_state state_{};

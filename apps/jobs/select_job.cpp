@@ -131,19 +131,36 @@ class select_chunks final : public chunked_job {
   std::vector<std::size_t> room(index_t items) const override {
     return std::vector(outputs_, static_cast<std::size_t>(items) * size_);
   }
-  std::vector<item_range> run(dispatch::place const& on, item_range chunk, std::vector<void*> const& out) override {
-    index_t counts[2] = {0, 0};
-    places at;
-    at.in = {job_.values.data + static_cast<std::size_t>(chunk.begin) * size_};
-    if (job_.keeps == condition::flagged) at.in.push_back(job_.flags.data + chunk.begin);
-    at.out = out;
-    at.out.push_back(&counts);
+  std::size_t count_bytes() const override { return sizeof done_; }
+  bool runs_on(back_end) const override { return true; }
+  std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
+    auto const count = static_cast<std::size_t>(chunk.count);
+    std::vector<std::span<std::byte const>> all{{job_.values.data + static_cast<std::size_t>(chunk.begin) * size_, count * size_}};
+    if (job_.keeps == condition::flagged) all.emplace_back(job_.flags.data + chunk.begin, count);
+    return all;
+  }
+  std::vector<std::size_t> input_room(index_t items) const override {
+    auto const count = static_cast<std::size_t>(items);
+    if (job_.keeps == condition::flagged) return {count * size_, count};
+    return {count * size_};
+  }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     auto asked = job_.request(at);
     asked.n = chunk.count;
     dispatch::select(on, asked);
-    std::vector<item_range> made;
-    for (std::size_t k = 0; k < outputs_; ++k) made.push_back({done_[k], counts[k]}), done_[k] += counts[k];
-    return made;
+  }
+  std::vector<index_t> made(item_range, void const* counts) const override {
+    auto const* const number = static_cast<index_t const*>(counts);
+    return {number, number + outputs_};
+  }
+  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const&) override {
+    std::vector<item_range> ranges;
+    for (auto const number : made(chunk, counts)) {
+      auto& done = done_[ranges.size()];
+      ranges.push_back({done, number});
+      done += number;
+    }
+    return ranges;
   }
   std::vector<array_view> largest() const override {
     return std::vector(outputs_, array_view{job_.values.type, {job_.values.n}, nullptr, job_.values.column});

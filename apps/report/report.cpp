@@ -36,7 +36,7 @@ json_object measurement(std::string const& name, int repetitions, phase_times co
   double const kernel = times.kernel + chunks.work;
   made.add("load_seconds", times.load + chunks.fill).add("parse_seconds", times.parse);
   made.add("transfer_in_seconds", times.transfer_in).add("kernel_seconds", kernel);
-  made.add("transfer_out_seconds", times.transfer_out).add("store_seconds", times.store + chunks.drain);
+  made.add("transfer_out_seconds", times.transfer_out + chunks.fetch).add("store_seconds", times.store + chunks.drain);
   if (times.chunks > 0)
     made.add("chunks", times.chunks).add("overlapped_seconds", chunks.total).add("limit", text_of(chunks.limit()));
   if (kernel > 0) made.add("bytes_per_second", moved_bytes / kernel);

@@ -5,3 +5,4 @@
 #include "gpu/reductions.cuh"
 #include "gpu/scans.cuh"
 #include "gpu/sorts.cuh"
+#include "gpu/streams.cuh"

@@ -64,19 +64,25 @@ struct place_of_item {
   }
 };
 
-/// The same in the whole, of a chunk before which there were `before` items.
+/// The same in the whole, of a chunk before which there were `*before` items, which is read where the call runs, or else
+/// `known_before`.
 template <class Place>
 struct place_in_whole {
-  index_t before;
+  index_t const* before;
+  index_t known_before;
   template <class... X>
   LOOKBACK_FN Place operator()(index_t i, X const&...) const {
-    return static_cast<Place>(before + i);
+    return static_cast<Place>((before ? *before : known_before) + i);
   }
 };
 template <class Place, policy On>
 auto place_payload(On const& on) {
   if constexpr (std::is_same_v<typename On::carry_type, no_carry>) return place_of_item<Place>{};
-  else return place_in_whole<Place>{on.carry.in ? on.carry.in->count : 0};
+  else {
+    if constexpr (on_device<On>)
+      if (on.carry.in && on.reaches(on.carry.in)) return place_in_whole<Place>{&on.carry.in->count, 0};
+    return place_in_whole<Place>{nullptr, on.carry.in ? on.carry.in->count : 0};
+  }
 }
 
 /// The value of items that stand beside others which are staged first.

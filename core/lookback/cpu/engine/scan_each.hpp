@@ -40,6 +40,8 @@ void scan_each(Policy const& on, Parts const& parts, Heads const& heads, maybe<t
     }
   }();
   if constexpr (!std::is_same_v<typename Policy::carry_type, no_carry>) {
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(on.carry.out->value)>, T>,
+                  "the value in the carry has the type of what is accumulated");
     bool stays_open = true;
     if constexpr (Parts::is_segmented) stays_open = heads.stays_open();
     chunk(on.carry).leave(stays_open ? maybe<T>{last.value} : maybe<T>{}, n, heads);

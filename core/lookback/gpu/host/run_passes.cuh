@@ -27,7 +27,6 @@ constexpr void expects_strategy() {
   static_assert(!propagates<Strategy> || is_lifted<Strategy> || std::is_same_v<Sink, each<T, as_it_is>>,
                 "scan_then_propagate is for scans that store every value of the operator, as it is");
   static_assert(!propagates<Strategy> || std::is_same_v<Carry, no_carry>, "scan_then_propagate has no carry");
-  static_assert(is_each<Sink> || std::is_same_v<Carry, no_carry>, "a carry needs a sink that stores every value");
 }
 
 template <class T, class Op, class Form>

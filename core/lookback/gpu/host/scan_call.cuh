@@ -8,22 +8,24 @@
 
 namespace lookback::gpu {
 
-/// The types of one scan. Key is the type of carried keys; char where nothing is carried.
-template <class Items, class Segments, class T, class Op, class Sink, class Key>
+/// The types of one scan. Carried is what a carry holds, of a key of type char where nothing is carried. IsChunk says that the sink
+/// tells results when they end, and that the call may be one of several that tell those of one.
+template <class Items, class Segments, class T, class Op, class Sink, class Carried = carried<T, char>, bool IsChunk = false>
 struct scan_parts {
   using items_type = Items;
   using segments_type = Segments;
   using value_type = T;
   using operator_type = Op;
   using sink_type = Sink;
-  using key_type = Key;
+  using carried_type = Carried;
+  static constexpr bool is_chunk = IsChunk;
 };
 
 /// Layout: where things lie in the shared memory of a block, as its form has it.
 template <class Parts, class Tiles, class Layout>
 struct scan_call {
   using T = typename Parts::value_type;
-  using carried_type = carried<T, typename Parts::key_type>;
+  using carried_type = typename Parts::carried_type;
   source<typename Parts::items_type, typename Parts::segments_type, T> from;
   typename Parts::operator_type op;
   typename Parts::sink_type sink;

@@ -19,7 +19,13 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
           "outputs stored one behind the other need a strategy that reads twice, as reduce_then_scan does");
   lookback::detail::expects_compactable(from.items.arrays(), sink, n.bound, on.direction == right_to_left);
   lookback::detail::expects_marks(from.segments, sink, n.bound, on.direction == right_to_left);
-  using parts = scan_parts<Items, Segments, int, Op, Sink, char>;
+  using carry = typename Policy::carry_type;
+  using parts = chunk_parts<Items, Segments, int, Op, Sink, carry>;
+  static_assert(std::is_same_v<carry, no_carry> || std::is_same_v<decltype(parts::carried_type::value), index_t>,
+                "a compaction takes carry<index_t, Key>: the value is how many were kept");
+  static_assert(std::is_same_v<carry, no_carry> || !is_ends_of_runs<Segments>,
+                "only what ends within a chunk is known to be a run of two or more: non_trivial_runs has no carry");
+  if constexpr (!std::is_same_v<carry, no_carry>) expects_key<typename parts::carried_type>(from.segments, from.items.arrays());
   constexpr int classes = Sink::classes;
   using tuning = compact_tuning_for<typename Policy::tuning_type, Items, Segments, typename Sink::stored>;
   using form = shape<Items, typename Sink::stored, tuning, 32 * classes + lead_bytes<Segments, arrays_t<Items>>, false>;
@@ -29,7 +35,7 @@ void scan_compact(Policy const& on, size n, source<Items, Segments, T> const& fr
   if constexpr (has_wave<wave, Policy>)
     if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, classified, op, sink, call.wave_threads);
   auto const into = [&](Sink const& to) {
-    scan_launch<strategy, no_carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
+    scan_launch<strategy, carry, parts, form, compact_work> launch(on, n, n.bound, classes, classified, op, to);
     run_passes(on, launch, [&](auto now) {
       scan_aggregates<index_t>(now, launch.call(), classes, directed<plus<index_t>>{{}, false}, 0, form::tile_items, on.stream);
     });

@@ -13,8 +13,16 @@ namespace detail {
 template <class Policy, class Items, class Segments, class T, class Op, class Sink>
 void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using carry = typename Policy::carry_type;
-  using parts = scan_parts<Items, Segments, T, Op, Sink, typename carry_types<carry>::key>;
+  using parts = scan_parts<Items, Segments, T, Op, Sink, typename state_of_carry<carry, T>::type>;
   using form = each_shape<Items, Segments, Sink, typename Policy::tuning_type>;
+  if constexpr (!std::is_same_v<carry, no_carry>) {
+    static_assert(std::is_same_v<decltype(parts::carried_type::value), T>,
+                  "the value in the carry has the type of what is accumulated");
+    expects_key<typename parts::carried_type>(from.segments, from.items.arrays());
+    if constexpr (std::is_same_v<Segments, segments>)
+      expects(from.segments.kind != segment_kind::rows || on.direction == left_to_right,
+              "on the GPU rows that are cut go from left to right");
+  }
   using strategy = typename Policy::strategy_type;
   expects_reproducible<T, Op, form>(on.is_reproducible);
   expects(!on.is_reproducible || std::is_same_v<strategy, decoupled_look_back>,
@@ -31,7 +39,7 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
     scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, launch.call().reversed}, 0, form::tile_items, on.stream);
   };
   if constexpr (propagates<strategy>) {
-    using stored = scan_parts<elements<T>, Segments, T, Op, Sink, char>;
+    using stored = scan_parts<elements<T>, Segments, T, Op, Sink>;
     scan_launch<strategy, no_carry, stored, form, propagate_work> propagation(
         on, n, n.bound, 1, {{sink.out}, from.segments, from.initial}, op, sink, &launch.call().memory);
     run_kernels(strategy{}, on, launch, propagation, resolve);

@@ -35,16 +35,38 @@ Tiles descriptors_in(scratch const& room) {
   return tiles;
 }
 
-template <class Carry>
-struct carry_types {
-  using value = char;
-  using key = char;
+/// What a carry holds; of one that there is not, beside values of type T.
+template <class Carry, class T>
+struct state_of_carry {
+  using type = carried<T, char>;
 };
-template <class T, class K>
-struct carry_types<carry<T, K>> {
-  using value = T;
-  using key = K;
+template <class S, class Key, class T>
+struct state_of_carry<carry<S, Key>, T> {
+  using type = carried<S, Key>;
 };
+
+/// The parts of a scan whose results are told when they end.
+template <class Items, class Segments, class T, class Op, class Sink, class Carry>
+using chunk_parts =
+    scan_parts<Items, Segments, T, Op, Sink, typename state_of_carry<Carry, T>::type, !std::is_same_v<Carry, no_carry>>;
+
+template <class Key>
+constexpr bool is_key_of(segment_kind kind) {
+  if constexpr (std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>) return lookback::detail::kind_of_keys<Key>() == kind;
+  else return false;
+}
+/// Is the key in a carry that of the segments? Another would be compared with what is no key. `char` stands for no key.
+template <class Carried, class Segments, class Arrays>
+void expects_key(Segments const& segments_of_call, Arrays const&) {
+  using Key = decltype(Carried::last_key);
+  if constexpr (is_key_segments<Segments>)
+    static_assert(std::is_same_v<Key const*, decltype(segments_of_call.data)>, "the key in the carry has the type of the keys");
+  else if constexpr (is_runs<Segments>)
+    static_assert(std::is_same_v<Key const*, decltype(Arrays::data)>, "the key in the carry has the type of the keys");
+  else if constexpr (std::is_same_v<Segments, segments>)
+    expects(!is_keys(segments_of_call) || std::is_same_v<Key, any_key> || is_key_of<Key>(segments_of_call.kind),
+            "the key in the carry has the type of the keys, or is any_key");
+}
 
 }  // namespace detail
 
@@ -86,7 +108,9 @@ class scan_launch {
     scratch const& room = memory_.get();
     call_.boundaries = room.words_64 + tiles_type::words_64 * counters * tile_count_;
     call_.tiles = detail::descriptors_in<tiles_type>(room);
-    if constexpr (!std::is_same_v<Carry, no_carry>) call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
+    if constexpr (!std::is_same_v<Carry, no_carry>) {
+      call_.carry_in = carried_.in(), call_.carry_out = carried_.out();
+    }
   }
 
   /// Loads the kernel and asks the driver what enqueue will need to know: what can fail fails here. Returns the blocks of the

@@ -20,7 +20,7 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
           "an initial value is given if the operator has no identity(), because segments may be empty");
   expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
   using form = path_shape<Items, T, typename Policy::tuning_type>;
-  using parts = scan_parts<Items, segments, T, Op, Sink, char>;
+  using parts = scan_parts<Items, segments, T, Op, Sink>;
   using tree = path_tile<arrays_t<Items>, T>;
   bool const by_the_tree = on.is_reproducible && rounds<T>;
   expects(!by_the_tree || std::is_same_v<typename Policy::strategy_type, decoupled_look_back>,
@@ -41,18 +41,33 @@ template <class Policy, class Items, class Segments, class T, class Op, class Si
 void scan_per_described(Policy const& on, size n, source<Items, Segments, T> const& from, Op const& op, Sink const& sink) {
   using strategy = typename Policy::strategy_type;
   using tuning = typename Policy::tuning_type;
-  using parts = scan_parts<Items, Segments, T, Op, Sink, char>;
+  using carry = typename Policy::carry_type;
+  constexpr bool is_whole = std::is_same_v<carry, no_carry>;
+  using parts = chunk_parts<Items, Segments, T, Op, Sink, carry>;
+  static_assert(is_whole || std::is_same_v<decltype(parts::carried_type::value), T>,
+                "the value in the carry has the type of what is accumulated");
+  if constexpr (!is_whole) {
+    expects_key<typename parts::carried_type>(from.segments, from.items.arrays());
+    expects(!on.carry.in || on_device(on.carry.in) || !is_captured(on.stream),
+            "a carry comes from device memory where the stream is captured");
+    if constexpr (std::is_same_v<Segments, segments>)
+      expects(!on.is_reproducible || std::is_integral_v<T> || from.segments.kind != segment_kind::rows,
+              "reproducible sums of rows are cut between segments");
+  }
   using wave = runs_wave<parts>;
   call_facts call{.wave_threads = threads_of_wave<wave>(on, n),
                   .wave_would_differ = (on.is_reproducible && std::is_floating_point_v<T>) || from.initial.has};
   if constexpr (std::is_same_v<Segments, segments>) call.results_by_offsets = is_offsets(from.segments);
-  if constexpr (may_fold_rows<Segments, T, Op, Sink>) {
+  if constexpr (is_whole && may_fold_rows<Segments, T, Op, Sink>) {
     bool const counts_over = sink.count && sink.count == n.count;  // some read the number when others have done
     call.folds_rows = folds_rows(from.segments) && !counts_over;
     if (choose(call) == way::row_per_warp) return fold_rows(on, n, from, op, sink);
   }
-  if constexpr (std::is_same_v<Segments, segments>)
+  if constexpr (!is_whole) {
+    expects(!call.results_by_offsets, "on the GPU results by offsets have no carry: their input is cut between segments");
+  } else if constexpr (std::is_same_v<Segments, segments>) {
     if (choose(call) == way::merge_path) return scan_per_end(on, n, from, op, sink);
+  }
   if constexpr (saved_at_heads<parts>::sums_units) expects(!from.initial.has, "lengths of runs begin with nothing");
   expects(!on.is_reproducible || std::is_integral_v<T> || repeats_bits<strategy>,
           "reproducible is asked for with a strategy that repeats bits: decoupled_look_back, fenced_look_back, chained or "
@@ -61,7 +76,7 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
     if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, from, op, sink, call.wave_threads);
   // Results and first items lie at any phase of 16 bytes.
   using form = head_shape<parts, tuning>;
-  scan_launch<strategy, no_carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
+  scan_launch<strategy, carry, parts, form, per_head_work> launch(on, n, n.bound, 1, from, op, sink);
   run_passes(on, launch, [&](auto now) {
     scan_aggregates<numbered<T>>(now, launch.call(), 1, numbered_fold<Op>{{op, false}}, 0, form::tile_items, on.stream);
   });
@@ -73,6 +88,8 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
   expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>, "reproducible is used with a built-in operator");
   auto const forwards = on.with(left_to_right);
+  static_assert(!std::is_same_v<Segments, offset_segments> || std::is_same_v<typename Policy::carry_type, no_carry>,
+                "on the GPU results by offsets have no carry: their input is cut between segments");
   if constexpr (std::is_same_v<Segments, offset_segments>)
     return scan_per_end(forwards, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
   else scan_per_described(forwards, n, from, op, sink);

@@ -29,6 +29,7 @@ struct compact_work
   using counts = class_counts<classes>;
   using base::call;
   using base::has_segments;
+  using base::is_chunk;
   using base::N;
   using base::order;
   using base::scan_warp;
@@ -57,6 +58,7 @@ struct compact_work
   __device__ __forceinline__ void begin_call() const {
     if constexpr (std::is_same_v<Segments, segments>) state.continues = !is_keys(call.from.segments);
     else state.continues = false;
+    if constexpr (is_chunk && has_segments) state.continues = state.continues || (call.carry_in && call.carry_in->any);
   }
 
   __device__ __forceinline__ void reduce(int s, summary& mine) const {
@@ -138,6 +140,7 @@ struct compact_work
   }
   __device__ __forceinline__ void end_empty_call() const {
     for (int c = 0; c < classes; ++c) call.sink.counts[c] = 0;
+    if constexpr (is_chunk) this->pass_on();
   }
 
   /// Before barrier B: the items of this thread leave the slot, which will be overwritten.
@@ -247,6 +250,17 @@ struct compact_work
     room<index_t> all;
     descriptors_of(lane).peek(tile_count() - index_t{1}, all);
     call.sink.counts[lane] = all.value;
+    if constexpr (is_chunk)
+      if (lane == 0) leave_carry(all.value);
+  }
+  /// How many were kept up to here. Where outputs go over the input, the item at its edge is still there, or all are.
+  __device__ __forceinline__ void leave_carry(index_t kept) const {
+    if (!call.carry_out) return;
+    auto& out = *call.carry_out;
+    out.value = kept + (call.carry_in && call.carry_in->any ? call.carry_in->value : 0);
+    out.any = true;
+    out.count = state.carried_items + this->n();
+    if constexpr (has_segments) this->leave_key(out.last_key);
   }
 };
 

@@ -20,6 +20,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
   using base = folded_tiles<Parts, Form, true, Exchange>;
   using saved = typename Form::saved;
   using base::call;
+  using base::is_chunk;
   using base::N;
   using base::scan_warp;
   using base::state;
@@ -133,7 +134,9 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
     return static_cast<int>(state.heads_before[parity][scan_warp()]) + mine.heads_before;
   }
 
-  /// The results of a tile: they begin at out[first]; the first head of all ends no segment.
+  /// The number of the tile's first head among those of the call, which is where its first item goes.
+  __device__ __forceinline__ index_t firsts_before(int parity) const { return state.count_before[parity] - this->open_before(); }
+  /// The results of a tile: they begin at out[first]; the first head of all ends no segment if none was open.
   struct results {
     index_t first;
     int skipped, count;
@@ -189,7 +192,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
       if (number > 0) call.sink.out[number - 1] = static_cast<Out>(call.sink.f(run.value));
       for_each_column_alone(call.sink.firsts, [&](auto const& column) {
         using value = typename std::remove_cvref_t<decltype(column)>::value_type;
-        column.out[number] = static_cast<value>(payload_of(column.payload, s, t, j));
+        column.out[number - this->open_before()] = static_cast<value>(payload_of(column.payload, s, t, j));
       });
       ++number;
     });
@@ -226,7 +229,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
     int const heads = static_cast<int>(state.tile_heads[parity]);
     auto const* const results = slot_memory_at<Out const>(call.layout.aside_at);
     for (int k = static_cast<int>(threadIdx.x) + 1; k < heads; k += Form::threads) call.sink.out[before - 1 + k] = results[k];
-    store_by_threads(call.sink.firsts, area_after<Out>(call.layout.aside_at, heads), before, heads, Form::threads);
+    store_by_threads(call.sink.firsts, area_after<Out>(call.layout.aside_at, heads), firsts_before(parity), heads, Form::threads);
   }
 
   __device__ __forceinline__ void gather_results(int s, int parity, summary const& mine, held const& holds, room<T> const& run,
@@ -265,7 +268,7 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
                                              int first, int rank) const {
     gather_results(s, parity, mine, holds, run, first, rank);
     int const heads = static_cast<int>(state.tile_heads[parity]);
-    for_each_column(call.sink.firsts, this->slot(s), area_after<Out>(0, heads), heads, state.count_before[parity], rank,
+    for_each_column(call.sink.firsts, this->slot(s), area_after<Out>(0, heads), heads, firsts_before(parity), rank,
                     [&](char* to, auto const& column) { gather_firsts(column, to, t, mine, holds); });
   }
   __device__ __forceinline__ void gather_in_turn(int s, tile t, int parity, summary const& mine, held const& holds,
@@ -285,10 +288,10 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
     int const heads = static_cast<int>(state.tile_heads[parity]);
     // Each in the area at the begin of the slot.
     for_each_column_alone(call.sink.firsts, [&](auto const& column) {
-      char* const to = slot_memory() + this->slot(s) + phase_of(column.out + state.count_before[parity]) +
+      char* const to = slot_memory() + this->slot(s) + phase_of(column.out + firsts_before(parity)) +
                        rank * static_cast<int>(sizeof(*column.out));
       gather_firsts(column, to, t, mine, holds);
-      store_then_wait(column.out + state.count_before[parity], heads);
+      store_then_wait(column.out + firsts_before(parity), heads);
     });
   }
 
@@ -310,19 +313,25 @@ struct per_head_work : folded_tiles<Parts, Form, true, Exchange> {
     bool const alone = ptx::has_copy_engine();
     int const thread = threadIdx.x, threads = alone ? 32 : Form::threads;
     if (thread < threads) store_area(call.sink.out + r.first, r.count, from, {true, thread, threads});
-    store_columns(call.sink.firsts, from, area_after<Out>(0, heads), state.count_before[parity], heads, thread, threads,
+    store_columns(call.sink.firsts, from, area_after<Out>(0, heads), firsts_before(parity), heads, thread, threads,
                   alone ? Form::threads : 0);
     if (alone && threadIdx.x % 32 == 0) ptx::bulk_commit();
   }
   __device__ __forceinline__ void end_empty_call() const {
-    if (call.sink.count) *call.sink.count = 0;
+    index_t ended = 0;
+    if constexpr (is_chunk) {
+      if (!call.carry_out && call.carry_in && call.carry_in->any)
+        call.sink.out[ended++] = static_cast<Out>(call.sink.f(call.carry_in->value));
+      this->pass_on();
+    }
+    if (call.sink.count) *call.sink.count = ended;
   }
   /// By one warp of the last block, where there are tiles: as for compact, not before every block has read the number of items.
   __device__ __forceinline__ void end_call() const {
     if (!call.sink.count || threadIdx.x % 32 != 0) return;
     room<typename base::Published> all;
     this->tiles().peek(this->tile_count() - index_t{1}, all);
-    *call.sink.count = all.value.count;
+    *call.sink.count = all.value.count - (is_chunk && call.carry_out ? 1 : 0);
   }
 };
 

@@ -17,7 +17,7 @@ struct call_view {
   using T = typename Parts::value_type;
   using Op = typename Parts::operator_type;
   using Sink = typename Parts::sink_type;
-  using Key = typename Parts::key_type;
+  using Key = decltype(Parts::carried_type::last_key);
   using Out = typename Sink::value_type;
   using parts = Parts;
   using tiles_type = Tiles;
@@ -25,6 +25,7 @@ struct call_view {
   using state_type = State;
   using call_type = scan_call<Parts, Tiles, typename Form::layout_type>;
   static constexpr int N = form::items, warps = form::warps, slots = form::slots;
+  static constexpr bool is_chunk = Parts::is_chunk;
   static constexpr bool has_segments = !std::is_same_v<Segments, no_segments>;
   static constexpr int array_count = arrays_t<Items>::count;
   static constexpr int left = is_runs<Segments> ? 1 : 0, lead = lead_bytes<Segments, arrays_t<Items>>;
@@ -50,6 +51,12 @@ struct call_view {
   }
   __device__ __forceinline__ std::uint32_t next_ticket(bool none) const {
     return none ? tile_count() : atomicAdd(&call.memory.state->ticket, 1u);
+  }
+  /// Nothing was scanned: what came in goes out.
+  __device__ __forceinline__ void pass_on() const {
+    if (!call.carry_out) return;
+    if (call.carry_in) *call.carry_out = *call.carry_in;
+    else call.carry_out->any = false, call.carry_out->count = 0;
   }
   __device__ __forceinline__ count_descriptors boundary_table() const { return {call.boundaries, state.epoch}; }
   __device__ __forceinline__ bool known_boundary(index_t b, room<index_t>& k) const {

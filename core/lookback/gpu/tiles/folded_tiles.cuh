@@ -78,6 +78,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
   using base = typename folded_types<Parts, Form, Numbered, Exchange>::base;
   using base::call;
   using base::has_segments;
+  using base::is_chunk;
   using base::N;
   using base::op;
   using base::order;
@@ -129,6 +130,11 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     state.start.has = state.continues || (!has_segments && call.from.initial.has);
     if (!state.start.has) return;
     state.start.value = state.continues ? call.carry_in->value : call.from.initial.value;
+  }
+  /// A segment that came in open counts as one before the first tile: the first head ends it.
+  __device__ __forceinline__ index_t open_before() const {
+    if constexpr (is_chunk) return state.continues ? 1 : 0;
+    else return 0;
   }
 
   /// One item more. `run` is what was scanned so far, absent if `absent`; returns the value before the item.
@@ -246,7 +252,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     // Without a predecessor, or with a head, the aggregate is a prefix: nobody looks past it. Where segments are numbered, the
     // number of a head is what comes before it.
     bool const complete = first || (begins && !Numbered);
-    Published const published = descriptor_value_of(before.value, count);
+    Published const published = descriptor_value_of(before.value, count + (first ? open_before() : 0));
     if (lane == 0) {
       Exchange::early(this->tiles(), t.id, published, complete);
       state.tile_total[parity].value = before.value;
@@ -261,8 +267,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     int const lane = threadIdx.x % 32;
     if (t.id == 0) {
       if (lane == 0) {
-        if constexpr (Numbered) state.count_before[parity] = 0;
-        else if (state.start.has) state.before[0].value = state.start.value;
+        if constexpr (Numbered) state.count_before[parity] = open_before();
+        if constexpr (!Numbered || is_chunk)
+          if (state.start.has) state.before[Numbered ? parity : 0].value = state.start.value;
       }
       return;
     }
@@ -284,10 +291,12 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     state.before[Numbered ? parity : 0].value = value_of(before);
     if constexpr (Numbered) state.count_before[parity] = before.count;
   }
-  /// The last tile leaves the carry; where segments are numbered, the last of them ends with the last item.
+  /// The last tile leaves the carry; where segments are numbered and none goes on, the last of them ends with the last item.
   __device__ __forceinline__ void leave_end(tile t, Published const& published) const {
     if (t.id != this->tile_count() - 1) return;
     if constexpr (Numbered) {
+      if constexpr (is_chunk)
+        if (call.carry_out) return leave_carry(published.value);
       call.sink.out[published.count - 1] = static_cast<typename base::Out>(call.sink.f(published.value));
     } else if (call.carry_out) {
       leave_carry(published);
@@ -298,23 +307,13 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     out.value = value;
     out.any = true;
     out.count = state.carried_items + this->n();
-    index_t const edge = order().reversed ? 0 : this->n() - 1;
-    if constexpr (is_key_segments<Segments>) {
-      if constexpr (std::is_same_v<Key, std::remove_cvref_t<decltype(*call.from.segments.data)>>)
-        out.last_key = call.from.segments.data[edge];
-    } else if constexpr (std::is_same_v<Segments, segments>) {
-      if constexpr (std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>)
-        if (is_keys(call.from.segments)) out.last_key = static_cast<Key const*>(call.from.segments.data)[edge];
+    this->leave_key(out.last_key);
+    if constexpr (std::is_same_v<Segments, segments>) {
       // From right to left, a head on the chunk's first item closes the segment.
       if (order().reversed && !is_keys(call.from.segments)) out.any = !this->begins_segment();
     }
   }
-  /// Nothing was scanned: what came in goes out.
-  __device__ __forceinline__ void end_empty_call() const {
-    if (!call.carry_out) return;
-    if (call.carry_in) *call.carry_out = *call.carry_in;
-    else call.carry_out->any = false, call.carry_out->count = 0;
-  }
+  __device__ __forceinline__ void end_empty_call() const { this->pass_on(); }
 
   /// After barrier B: what comes before the first item of this thread. Returns false if nothing does.
   __device__ __forceinline__ bool before_thread(tile t, int parity, summary const& mine, room<T>& run) const {

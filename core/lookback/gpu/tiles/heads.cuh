@@ -7,6 +7,7 @@
 //   flags32, keys  read in memory, where they have been asked into L2, 32 neighbours a warp, one ballot a word of the warp's own
 //   bitmap rows           computed
 #pragma once
+#include "../../policy.hpp"
 #include "../../segments.hpp"
 #include "../device/thread_run.cuh"
 #include "../device/warp.cuh"
@@ -201,6 +202,29 @@ __device__ __forceinline__ void ballot(segments const& s, std::uint32_t* bitmap,
 template <int N, class Key, class Equal>
 __device__ __forceinline__ void ballot(key_segments<Key, Equal> const& s, std::uint32_t* bitmap, index_t first, index_t n) {
   ballot_heads<N>(bitmap, first, n, [&](index_t i) { return i > 0 && !s.equal(s.data[i - 1], s.data[i]); });
+}
+
+/// Keys of a type known at run time, as bytes: of floats by value.
+__device__ __forceinline__ bool same_key(segments const& s, index_t i, any_key const& key) {
+  auto const equal = [&]<class K>(K) { return static_cast<K const*>(s.data)[i] == *reinterpret_cast<K const*>(key.bytes); };
+  switch (s.kind) {
+    case segment_kind::keys8:
+      return equal(std::uint8_t{});
+    case segment_kind::keys16:
+      return equal(std::uint16_t{});
+    case segment_kind::keys32:
+      return equal(std::uint32_t{});
+    case segment_kind::keys_f32:
+      return equal(float{});
+    case segment_kind::keys_f64:
+      return equal(double{});
+    default:
+      return equal(std::uint64_t{});
+  }
+}
+__device__ __forceinline__ void keep_key(segments const& s, index_t i, any_key& key) {
+  int const bytes = head_bytes_in_memory(s.kind);
+  for (int b = 0; b < bytes; ++b) key.bytes[b] = static_cast<unsigned char const*>(s.data)[i * bytes + b];
 }
 
 /// Every `length` items, from position `first` of the whole on.

@@ -10,6 +10,7 @@ struct read_tiles : item_tiles<Parts, Tiles, Form, State> {
   using base::call;
   using base::global_begin;
   using base::has_segments;
+  using base::is_chunk;
   using base::lead;
   using base::memory_warp;
   using base::N;
@@ -119,19 +120,26 @@ struct read_tiles : item_tiles<Parts, Tiles, Form, State> {
     int const at = slot(s) + lead + phase_of(keys.data + t.begin) + place * size;
     auto const differ = [&](key const& a, key const& b) { return !call.from.segments.equal(a, b); };
     bool const has_left = t.begin + place > 0;
+    // Does the first item of all begin a run?
+    auto const begins = [&](key const& first) {
+      if constexpr (is_chunk)
+        if (state.continues) return differ(call.carry_in->last_key, first);
+      return true;
+    };
     heads_type heads{};
     if (items == N) {
       gpu::run<key, N> mine;
       mine.load(at);
-      if (!has_left || differ(*slot_memory_at<key const>(at - size), mine.get(0))) heads.word[0] |= 1;
+      if (has_left ? differ(*slot_memory_at<key const>(at - size), mine.get(0)) : begins(mine.get(0))) heads.word[0] |= 1;
 #pragma unroll
       for (int j = 1; j < N; ++j)
         if (differ(mine.get(j - 1), mine.get(j))) heads.word[j / 32] |= 1u << j % 32;
     } else {
 #pragma unroll 1
       for (int j = 0; j < items; ++j)
-        heads.put(j, (j == 0 && !has_left) ||
-                         differ(*slot_memory_at<key const>(at + (j - 1) * size), *slot_memory_at<key const>(at + j * size)));
+        heads.put(j, j > 0 || has_left
+                         ? differ(*slot_memory_at<key const>(at + (j - 1) * size), *slot_memory_at<key const>(at + j * size))
+                         : begins(*slot_memory_at<key const>(at)));
     }
     return heads;
   }
@@ -150,10 +158,26 @@ struct read_tiles : item_tiles<Parts, Tiles, Form, State> {
       auto const& s = call.from.segments;
       if constexpr (std::is_same_v<Key, std::remove_cvref_t<decltype(*s.data)>>)
         return order().reversed ? !s.equal(s.data[edge], call.carry_in->last_key) : !s.equal(call.carry_in->last_key, s.data[edge]);
-    } else if constexpr (has_segments && std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>) {
+    } else if constexpr (std::is_same_v<Segments, segments> && std::is_same_v<Key, any_key>) {
+      if (is_keys(call.from.segments)) return !detail::same_key(call.from.segments, edge, call.carry_in->last_key);
+    } else if constexpr (std::is_same_v<Segments, segments> && std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>) {
       if (is_keys(call.from.segments)) return !(static_cast<Key const*>(call.from.segments.data)[edge] == call.carry_in->last_key);
     }
     return false;
+  }
+  /// The key that the next chunk compares with.
+  __device__ __forceinline__ void leave_key(Key& key) const {
+    index_t const edge = order().reversed ? 0 : n() - 1;
+    if constexpr (is_runs<Segments>) {
+      if constexpr (is_chunk) key = call.from.items.arrays().data[edge];
+    } else if constexpr (is_key_segments<Segments>) {
+      if constexpr (std::is_same_v<Key, std::remove_cvref_t<decltype(*call.from.segments.data)>>)
+        key = call.from.segments.data[edge];
+    } else if constexpr (std::is_same_v<Segments, segments> && std::is_same_v<Key, any_key>) {
+      if (is_keys(call.from.segments)) detail::keep_key(call.from.segments, edge, key);
+    } else if constexpr (std::is_same_v<Segments, segments> && std::is_arithmetic_v<Key> && !std::is_same_v<Key, char>) {
+      if (is_keys(call.from.segments)) key = static_cast<Key const*>(call.from.segments.data)[edge];
+    }
   }
 
   // ---- items
