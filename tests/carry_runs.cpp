@@ -58,6 +58,7 @@ void check_encode(std::vector<T> const& in, Equal equal, std::uint64_t seed) {
 TEST_F(carry_runs, runs_and_their_lengths) {
   each_cut_shape([](heads const& h, std::uint64_t seed) {
     check_encode(items_of<std::uint8_t>(h), lookback::equal_to{}, seed);
+    if constexpr (!on_gpu) check_encode(items_of<double>(h), lookback::equal_to{}, seed);
     check_encode(items_of<triple>(h), lookback::equal_to{}, seed);
     check_encode(random_values<std::uint16_t>(h.size(), seed), is_near{}, seed);
   });
@@ -93,6 +94,7 @@ TEST_F(carry_runs, sums_by_key) {
   each_cut_shape([](heads const& h, std::uint64_t seed) {
     check_reduce<std::uint32_t, std::int32_t>(items_of<std::uint32_t>(h), lookback::plus<std::int32_t>{}, seed);
     check_reduce<std::int64_t, ends>(items_of<std::int64_t>(h), join_ends{}, seed);
+    if constexpr (!on_gpu) check_reduce<float, matrix>(items_of<float>(h), times_matrix{}, seed);
     check_reduce<triple, std::uint16_t>(items_of<triple>(h), lookback::maximum<std::uint16_t>{}, seed);
     check_reduce<std::uint16_t, ends>(random_values<std::uint16_t>(h.size(), seed), join_ends{}, seed, is_near{});
   });

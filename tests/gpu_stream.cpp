@@ -1,11 +1,14 @@
 // Streams through a device: chunks give what one call gives, whatever is at the ends, and an error of any stage ends the others.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <lookback/run_length_encode.hpp>
 #include <lookback/scan.hpp>
 #include <lookback/stream.hpp>
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "array.hpp"
@@ -160,8 +163,40 @@ TEST_F(gpu_stream, refuses_what_has_no_room) {
   std::vector<std::int32_t> const in(100'000, 1);
   std::vector<std::int32_t> out(99'999);
   EXPECT_THROW(lookback::stream(on, in, lookback::chunked::inclusive_scan<std::int32_t>(), out), lookback::invalid_argument);
+  out.resize(in.size());
   EXPECT_THROW(lookback::stream(on.with(lookback::right_to_left), in, lookback::chunked::inclusive_scan<std::int32_t>(), out),
                lookback::invalid_argument);
+}
+
+// A carry in host memory belongs to the caller again when the call returns, pinned or not, although the kernels have not run.
+TEST_F(gpu_stream, a_carry_in_pinned_memory_may_be_overwritten) {
+  std::size_t const n = 5000, cut = 3000;
+  std::vector<std::uint32_t> in(n);
+  for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i / 7);
+  array<std::uint32_t> const source(in);
+  array<std::uint32_t> values(n);
+  array<std::int32_t> lengths(n);
+  array<index_t> places(n), count(1);
+  using state_type = lookback::carried<std::int32_t, std::uint32_t>;
+  state_type* state = nullptr;
+  ASSERT_EQ(cudaMallocHost(&state, sizeof *state), cudaSuccess);
+  auto const encode = [&](lookback::carry<std::int32_t, std::uint32_t> c, std::span<std::uint32_t const> items) {
+    lookback::run_length_encode_async(lookback::gpu::on(harness::stream()).with(c), items, values, lengths, places, count.data());
+  };
+  encode({nullptr, state}, {source.data(), cut});  // what goes to the host is waited for
+  ASSERT_EQ(cudaLaunchHostFunc(
+                harness::stream(), [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }, nullptr),
+            cudaSuccess);
+  encode({state, nullptr}, {source.data() + cut, n - cut});
+  *state = {};
+  ASSERT_EQ(cudaStreamSynchronize(harness::stream()), cudaSuccess);
+  cudaFreeHost(state);
+  ASSERT_EQ(count.host()[0], static_cast<index_t>((n + 6) / 7 - cut / 7));
+  auto const length = lengths.host();
+  auto const place = places.host();
+  EXPECT_EQ(length[0], 7);  // the run that was open
+  EXPECT_EQ(length[1], 7);
+  EXPECT_EQ(place[0], static_cast<index_t>((cut / 7 + 1) * 7));  // of the first run that begins behind the cut
 }
 
 // A stream waits, so that it has no place in a capture; the capture goes on.

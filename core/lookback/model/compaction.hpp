@@ -80,7 +80,7 @@ auto place_payload(On const& on) {
   if constexpr (std::is_same_v<typename On::carry_type, no_carry>) return place_of_item<Place>{};
   else {
     if constexpr (on_device<On>)
-      if (on.carry.in && on.reaches(on.carry.in)) return place_in_whole<Place>{&on.carry.in->count, 0};
+      if (on.carry.in && on.keeps_carry_at(on.carry.in)) return place_in_whole<Place>{&on.carry.in->count, 0};
     return place_in_whole<Place>{nullptr, on.carry.in ? on.carry.in->count : 0};
   }
 }

@@ -7,20 +7,10 @@
 #include "../../error.hpp"
 #include "../../policy.hpp"
 #include "check.cuh"
+#include "reach.cuh"
 #include "stream_memory.cuh"
 
 namespace lookback::gpu {
-
-namespace detail {
-
-/// Can a kernel dereference `p`?
-inline bool on_device(void const* p) {
-  cudaPointerAttributes attributes;
-  check(cudaPointerGetAttributes(&attributes, p));
-  return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
-}
-
-}  // namespace detail
 
 /// Copies a host carry to the device before the call and back after it; a device carry is used as it is. A carry that goes back to
 /// the host makes the call wait.
@@ -48,7 +38,11 @@ class carry_of_call<carry<T, Key>> {
     beside_captures const meanwhile;
     copies_ = stream_memory(2 * sizeof(state), stream_);
     check(cudaMemsetAsync(copies_.data(), 0, 2 * sizeof(state), stream_));  // a kernel leaves gaps between members as they are
-    if (in_on_host_) check(cudaMemcpyAsync(copies_.data(), carry_.in, sizeof(state), cudaMemcpyHostToDevice, stream_));
+    if (!in_on_host_) return;
+    // A graph reads it at each replay. Else it is the caller's again when the call returns, pinned memory too.
+    state const now = *carry_.in;
+    auto const* const from = is_captured(stream_) ? carry_.in : &now;
+    check(cudaMemcpyAsync(copies_.data(), from, sizeof(state), cudaMemcpyHostToDevice, stream_));
   }
   carry_of_call(carry_of_call const&) = delete;
   carry_of_call& operator=(carry_of_call const&) = delete;

@@ -42,6 +42,8 @@ struct policy {
 
   /// Whether kernels on the current device may read and write at p.
   static bool reaches(void const* p) { return detail::reaches(p); }
+  /// Whether a carry at p stays there until the call runs; one in host memory is copied before the call returns.
+  static bool keeps_carry_at(void const* p) { return detail::on_device(p); }
 
   policy with(gpu::workspace& w) const {
     policy p = *this;
