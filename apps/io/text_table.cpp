@@ -1,10 +1,13 @@
 #include "text_table.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
+#include <thread>
 
 #include "report/progress.hpp"
 #include "text_records.hpp"
+#include "workers.hpp"
 
 namespace lookback::app {
 
@@ -25,28 +28,37 @@ std::string line_of_row(std::string_view text, std::string const& file, text_lay
 // What stands against all fields being numbers of type T.
 enum class obstacle { none, no_number, too_large };
 
-// Where a field is too large for T, that row goes to `where`; one that is no number counts for more.
+// Where a field is too large for T, the first such row goes to `where`; one that is no number counts for more.
 template <class T>
-obstacle read_numbers(key_column const& column, index_t rows, array& numbers, index_t& where) {
+obstacle read_numbers(key_column const& column, index_t rows, int threads, array& numbers, index_t& where) {
   numbers = make_array(element_of<T>(), rows);
   T* const out = numbers.memory.as<T>();
-  auto found = obstacle::none;
-  for (index_t row = 0; row < rows; ++row) {
-    auto const result = parse_number(text_at(column, row), out[row]);
-    if (result == parsed::ok) continue;
-    if (result == parsed::not_a_number) return obstacle::no_number;
-    if (found == obstacle::none) found = obstacle::too_large, where = row;
-  }
-  return found;
+  std::atomic<bool> is_text{false};
+  std::atomic<index_t> first_large{rows};
+  constexpr index_t block = 1 << 14;
+  each_piece(threads, (rows + block - 1) / block, [&](index_t b) {
+    for (index_t row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
+      auto const result = parse_number(text_at(column, row), out[row]);
+      if (result == parsed::ok) continue;
+      if (is_text.load(std::memory_order_relaxed)) return;
+      if (result == parsed::not_a_number) return is_text.store(true, std::memory_order_relaxed);
+      for (index_t now = first_large.load(); row < now && !first_large.compare_exchange_weak(now, row);) {
+      }
+    }
+  });
+  if (is_text) return obstacle::no_number;
+  where = first_large;
+  return where < rows ? obstacle::too_large : obstacle::none;
 }
 
 // The first type that holds all; none where a field is no number.
-void read_as_numbers(key_column& column, std::string_view text, std::string const& file, text_layout const& of, index_t rows) {
+void read_as_numbers(key_column& column, std::string_view text, std::string const& file, text_layout const& of, index_t rows,
+                     int threads) {
   index_t where = 0;
   array numbers;
-  auto found = read_numbers<std::int64_t>(column, rows, numbers, where);
-  if (found != obstacle::none) found = read_numbers<std::uint64_t>(column, rows, numbers, where);
-  if (found != obstacle::none) found = read_numbers<double>(column, rows, numbers, where);
+  auto found = read_numbers<std::int64_t>(column, rows, threads, numbers, where);
+  if (found == obstacle::too_large) found = read_numbers<std::uint64_t>(column, rows, threads, numbers, where);
+  if (found != obstacle::none) found = read_numbers<double>(column, rows, threads, numbers, where);
   if (found == obstacle::too_large)
     refuse(file, line_of_row(text, file, of, where), in_quotes(text_at(column, where)), range_of<double>());
   column.is_text = found != obstacle::none;
@@ -56,72 +68,146 @@ void read_as_numbers(key_column& column, std::string_view text, std::string cons
   column.begins = {};
 }
 
-// Where the records of a text are found: the rows, and what they hold of the columns.
-class table_reader {
- public:
-  table_reader(std::string_view text, std::string const& file, text_layout const& of)
-      : text_{text}, file_{file}, of_{of}, records_(text, of.delimiter, of.comments, file), column_of_field_(of.fields) {
-    auto const lines = lines_in(text);
+// Which columns of a record are wanted, and where among the columns of the table.
+struct wanted_columns {
+  explicit wanted_columns(text_layout const& of) : of_field(of.fields) {
     for (std::size_t k = 0; k < of.columns.size(); ++k) {
-      auto& number = column_of_field_[of.columns[k]];
+      auto& number = of_field[of.columns[k]];
       if (number) continue;
-      number = made_.columns.size();
-      last_ = std::max(last_, of.columns[k]);
-      auto& column = made_.columns.emplace_back();
-      column.name = of.names[k].empty() ? "column " + text_of(of.columns[k]) : of.names[k];
-      column.begins = make_array(element::i64, static_cast<index_t>(lines) + 1);
+      number = names.size();
+      last = std::max(last, of.columns[k]);
+      names.push_back(of.names[k].empty() ? "column " + text_of(of.columns[k]) : of.names[k]);
     }
-    made_.begins.reserve(lines + 1);
   }
-
-  text_table read() {
-    progress line("parsing " + file_, static_cast<double>(text_.size()));
-    if (of_.header) records_.next(0);
-    auto const* const behind_header = records_.position();
-    for (index_t row = 0; next(row); ++row) {
-      if (row == 0) made_.begins.push_back((of_.header ? behind_header : records_.begin()) - text_.data());
-      made_.begins.push_back(records_.position() - text_.data());
-      if (row % 65536 == 0) line.at(static_cast<double>(made_.begins.back()));
-    }
-    if (made_.begins.empty()) made_.begins.push_back(of_.header ? behind_header - text_.data() : std::ssize(text_));
-    for (auto& column : made_.columns) {
-      column.begins.n = made_.rows() + 1;
-      column.begins.shape = {column.begins.n};
-      read_as_numbers(column, text_, file_, of_, made_.rows());
-    }
-    return std::move(made_);
-  }
-
- private:
-  bool next(index_t row) {
-    bool const found = records_.each_field([&](std::size_t number, std::string_view field) {
-      if (number >= column_of_field_.size() || !column_of_field_[number]) return;
-      auto& column = made_.columns[*column_of_field_[number]];
-      column.characters += field;
-      column.begins.memory.as<index_t>()[row + 1] = std::ssize(column.characters);
-    });
-    if (!found) return false;
-    std::size_t const fields = records_.fields();
-    if (fields <= last_) refuse(file_, place(), counted(fields, "field"), "at least " + text_of(last_ + 1));
-    if (fields > of_.fields && of_.delimiter != ' ')
-      refuse(file_, place(), counted(fields, "field"), "as many as in the first line, " + text_of(of_.fields));
-    return true;
-  }
-  std::string place() const { return "line " + text_of(records_.line()); }
-
-  std::string_view text_;
-  std::string const& file_;
-  text_layout const& of_;
-  text_records records_;
-  std::vector<std::optional<std::size_t>> column_of_field_;
-  std::size_t last_ = 0;  // of the fields that every row must have
-  text_table made_;
+  std::vector<std::optional<std::size_t>> of_field;
+  std::size_t last = 0;  // of the fields that every row must have
+  std::vector<std::string> names;
 };
+
+// What a piece of the text holds: where its records end, and its fields, one behind another.
+struct table_piece {
+  struct fields {
+    std::string characters;
+    std::vector<index_t> ends;
+  };
+  bool has_header = false;
+  index_t begin = 0;          // of its first record
+  std::vector<index_t> ends;  // of its records, with the line ends
+  std::vector<fields> columns;
+};
+
+// A piece begins where a line does; it is the whole text, or a part of one, which begins at `at` of it.
+table_piece read_table_piece(std::string_view text, std::size_t at, std::size_t bytes, std::string const& file,
+                             text_layout const& of, wanted_columns const& wanted) {
+  bool const is_first = at == 0;
+  auto const part = text.substr(at, bytes);
+  auto records =
+      is_first ? text_records(part, of.delimiter, of.comments, file) : text_records(part, of.delimiter, of.comments, file, 1);
+  auto const place = [&] { return "line " + text_of(records.line()); };
+  auto const in_text = [&](char const* p) { return static_cast<index_t>(p - text.data()); };
+  table_piece made;
+  made.columns.resize(wanted.names.size());
+  bool const begins_behind_header = is_first && of.header;
+  if (begins_behind_header) {
+    made.has_header = records.next(0);
+    made.begin = in_text(records.position());
+  }
+  auto const take = [&](std::size_t number, std::string_view field) {
+    if (number >= wanted.of_field.size() || !wanted.of_field[number]) return;
+    auto& column = made.columns[*wanted.of_field[number]];
+    column.characters += field;
+    column.ends.push_back(std::ssize(column.characters));
+  };
+  while (records.each_field(take)) {
+    std::size_t const fields = records.fields();
+    if (fields <= wanted.last) refuse(file, place(), counted(fields, "field"), "at least " + text_of(wanted.last + 1));
+    if (fields > of.fields && of.delimiter != ' ')
+      refuse(file, place(), counted(fields, "field"), "as many as in the first line, " + text_of(of.fields));
+    if (made.ends.empty() && !begins_behind_header) made.begin = in_text(records.begin());
+    made.ends.push_back(in_text(records.position()));
+  }
+  return made;
+}
+
+// Where pieces of about so many bytes begin, each behind an LF, and where the last ends.
+std::vector<std::size_t> cuts_of(std::string_view text, std::size_t bytes) {
+  std::vector<std::size_t> at{0};
+  while (at.back() + bytes < text.size()) {
+    auto const feed = text.find('\n', at.back() + bytes);
+    if (feed == std::string_view::npos || feed + 1 == text.size()) break;
+    at.push_back(feed + 1);
+  }
+  at.push_back(text.size());
+  return at;
+}
+
+// All pieces by several threads; nothing where one threw: it may have begun inside a quoted field, of which then the one before it
+// was cut, or it does not know the number of a line.
+std::optional<std::vector<table_piece>> read_pieces(std::string_view text, std::string const& file, text_layout const& of,
+                                                    wanted_columns const& wanted, int threads, std::size_t bytes_of_piece) {
+  auto const cuts = cuts_of(text, bytes_of_piece);
+  if (cuts.size() == 2) return {};
+  progress line("parsing " + file, static_cast<double>(text.size()));
+  auto const shower = std::this_thread::get_id();
+  std::vector<table_piece> pieces(cuts.size() - 1);
+  try {
+    each_piece(threads, std::ssize(pieces), [&](index_t k) {
+      auto const at = static_cast<std::size_t>(k);
+      pieces[at] = read_table_piece(text, cuts[at], cuts[at + 1] - cuts[at], file, of, wanted);
+      if (std::this_thread::get_id() == shower) line.at(static_cast<double>(cuts[at + 1]));
+    });
+  } catch (bad_data const&) {
+    return {};
+  }
+  if (of.header && !pieces[0].has_header) return {};  // all of the first piece is blank
+  return pieces;
+}
+
+// Puts them one behind another, and frees them.
+text_table joined(std::vector<table_piece>& pieces, std::string_view text, bool has_header, wanted_columns const& wanted,
+                  int threads) {
+  text_table made;
+  std::vector<index_t> first_row{0};
+  for (auto const& piece : pieces) first_row.push_back(first_row.back() + std::ssize(piece.ends));
+  auto const rows = static_cast<std::size_t>(first_row.back());
+  made.begins.resize(rows + 1);
+  auto const first = std::find_if(pieces.begin(), pieces.end(), [](table_piece const& piece) { return !piece.ends.empty(); });
+  made.begins[0] = has_header ? pieces[0].begin : first != pieces.end() ? first->begin : std::ssize(text);
+  std::vector<std::vector<index_t>> first_character(wanted.names.size(), std::vector<index_t>{0});
+  for (std::size_t c = 0; c < wanted.names.size(); ++c) {
+    auto& at = first_character[c];
+    for (auto const& piece : pieces) at.push_back(at.back() + std::ssize(piece.columns[c].characters));
+    auto& column = made.columns.emplace_back();
+    column.name = wanted.names[c];
+    column.characters.resize(static_cast<std::size_t>(at.back()));
+    column.begins = make_array(element::i64, static_cast<index_t>(rows) + 1);
+  }
+  each_piece(threads, std::ssize(pieces), [&](index_t k) {
+    auto& piece = pieces[static_cast<std::size_t>(k)];
+    auto const row = first_row[static_cast<std::size_t>(k)];
+    std::copy(piece.ends.begin(), piece.ends.end(), made.begins.begin() + row + 1);
+    for (std::size_t c = 0; c < made.columns.size(); ++c) {
+      auto& from = piece.columns[c];
+      auto const begin = first_character[c][static_cast<std::size_t>(k)];
+      std::copy(from.characters.begin(), from.characters.end(), made.columns[c].characters.begin() + begin);
+      std::transform(from.ends.begin(), from.ends.end(), made.columns[c].begins.memory.as<index_t>() + row + 1,
+                     [begin](index_t end) { return begin + end; });
+    }
+    piece = {};
+  });
+  return made;
+}
 
 }  // namespace
 
-text_table read_text_table(std::string_view text, std::string const& file, text_layout const& of) {
-  return table_reader(text, file, of).read();
+text_table read_text_table(std::string_view text, std::string const& file, text_layout const& of, int threads,
+                           std::size_t bytes_of_piece) {
+  wanted_columns const wanted(of);
+  auto pieces = read_pieces(text, file, of, wanted, threads, bytes_of_piece);
+  if (!pieces) pieces.emplace().push_back(read_table_piece(text, 0, text.size(), file, of, wanted));
+  auto made = joined(*pieces, text, of.header, wanted, threads);
+  for (auto& column : made.columns) read_as_numbers(column, text, file, of, made.rows(), threads);
+  return made;
 }
 
 }  // namespace lookback::app

@@ -163,7 +163,7 @@ std::unique_ptr<records_job> make_records_job(records_options const& options, in
   auto const lines = lines_in(text);
   expect_memory(options.in, "sorting " + grouped(static_cast<index_t>(lines)) + " rows", lines,
                 sizeof(dispatch::text_line) + (3 + 2 * names.size()) * sizeof(index_t));
-  made->table = read_text_table(text, options.in, made->layout);
+  made->table = read_text_table(text, options.in, made->layout, times ? times->threads : 0);
   made->descending = options.descending;
   made->characters.n = std::ssize(text);
   made->characters.shape = {made->characters.n};
