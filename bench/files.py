@@ -2,9 +2,12 @@
 """From file to file: lookback beside what copying the bytes takes, and beside numpy where it is installed.
 
     bench/files.py build/cpu/lookback [--items 2^28] [--runs 9] [--folder DIR] [--json FILE]
+    bench/files.py build/gpu/lookback --on gpu --transfers build/gpu/bench/bench_transfers --items 2^30 --folder /dev/shm
 
 Every command is a process of its own, timed from its start to its end, in turn, with its output removed before. The input is in the
-page cache. Bars: the slower of reading the input and of copying a file as long as the output (x_floor), and numpy (x_numpy).
+page cache. Bars: the slower of reading the input and of copying a file as long as the output (x_floor), and numpy (x_numpy). On a GPU
+the floor is the slowest of one pinned copy of the input to it, one of the output back, and the copy of the file; x_floor_running leaves
+out what a process takes to begin with a GPU, and x_cub is what CUB takes by the phases of `lookback compare`.
 """
 import argparse, json, os, platform, statistics, subprocess, sys, tempfile, time
 
@@ -14,6 +17,8 @@ words.add_argument("--items", default="2^28")
 words.add_argument("--runs", type=int, default=9)
 words.add_argument("--folder", default=".")
 words.add_argument("--json")
+words.add_argument("--on", choices=["cpu", "gpu"], default="cpu")
+words.add_argument("--transfers", help="the program that times pinned copies")
 asked = words.parse_args()
 program = os.path.abspath(asked.program)
 
@@ -40,7 +45,8 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
     encode = [program, "rle", "encode", at("keys.npy"), "-o", at("values.npy"), "--lengths", at("lengths.npy"), "--on", "cpu", "--quiet"]
     subprocess.run(encode, check=True)
     out, more_out = at("out.npy"), at("more.npy")
-    ours = lambda verb, *more: [program, verb, at("in.npy"), "-o", out, "--on", "cpu", "--quiet", *more]
+    where = ["--on", asked.on, "--quiet"]
+    ours = lambda verb, *more: [program, verb, at("in.npy"), "-o", out, *where, *more]
     numpy = lambda text: [sys.executable, "-c", f"import numpy as n\nload = lambda name: n.load({folder + os.sep!r} + name + '.npy')\n" + text]
     save = lambda text: f"n.save({out!r}, {text})"
     reduceat = (f"k, v = load('keys'), load('in'); at = n.flatnonzero(n.r_[True, k[1:] != k[:-1]]); {save('k[at]')}; "
@@ -58,22 +64,45 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         "lookback scan --keys": ours("scan", "--keys", at("keys.npy")),
         "lookback select": ours("select", "--below", "0"),
         "lookback unique": ours("unique"),
-        "lookback reduce-by-key": [program, "reduce-by-key", at("keys.npy"), at("in.npy"), "-o", out, "--values-out", more_out, "--on", "cpu",
-                                   "--quiet"],
-        "lookback rle encode": [program, "rle", "encode", at("keys.npy"), "-o", out, "--lengths", more_out, "--on", "cpu", "--quiet"],
-        "lookback rle decode": [program, "rle", "decode", at("values.npy"), "--lengths", at("lengths.npy"), "-o", out, "--on", "cpu", "--quiet"],
+        "lookback reduce-by-key": [program, "reduce-by-key", at("keys.npy"), at("in.npy"), "-o", out, "--values-out", more_out,
+                                   *where],
+        "lookback rle encode": [program, "rle", "encode", at("keys.npy"), "-o", out, "--lengths", more_out, *where],
+        "lookback rle decode": [program, "rle", "decode", at("values.npy"), "--lengths", at("lengths.npy"), "-o", out, *where],
+        "lookback sort": ours("sort"),
     }
-    if succeeds([sys.executable, "-c", "import numpy"]):
+    if asked.on == "cpu" and succeeds([sys.executable, "-c", "import numpy"]):
         commands["numpy cumsum"] = numpy(save("n.cumsum(load('in'), dtype='i4')"))
         commands["numpy a[a < 0]"] = numpy("a = load('in'); " + save("a[a < 0]"))
         commands["numpy add.reduceat"] = numpy(reduceat)
         commands["numpy repeat"] = numpy(save("n.repeat(load('values'), load('lengths'))"))
     taken = {name: [] for name in commands}
+    running = {name: [] for name in commands}  # as the program says itself
     for _ in range(asked.runs):
         for name, command in commands.items():
-            taken[name].append(seconds(command, outputs))
+            says = asked.on == "gpu" and name.startswith("lookback")
+            taken[name].append(seconds(command + ["--json", at("said.json")] if says else command, outputs))
+            if says:
+                running[name].append(json.load(open(at("said.json")))["benchmarks"][0]["real_time"] / 1e3)
     median = {name: statistics.median(all) for name, all in taken.items()}
     size = os.path.getsize(at("in.npy"))
+    transfers, cub = {}, {}
+    if asked.transfers:
+        of_bytes = lambda *names: sum(os.path.getsize(at(name)) for name in names)
+        transferred = lambda number: [float(word) for word in subprocess.run([asked.transfers, str(number)], check=True, capture_output=True,
+                                                                             text=True).stdout.split()]
+        both = {"lookback scan": (size, size), "lookback scan --keys": (2 * size, size), "lookback select": (size, of_bytes("half.npy")),
+                "lookback unique": (size, size), "lookback reduce-by-key": (2 * size, 2 * of_bytes("values.npy")),
+                "lookback rle encode": (size, of_bytes("values.npy", "lengths.npy")),
+                "lookback rle decode": (of_bytes("values.npy", "lengths.npy"), size), "lookback sort": (size, size)}
+        per_byte = [took / size for took in transferred(size)]
+        transfers = {name: max(per_byte[0] * come, per_byte[1] * go) for name, (come, go) in both.items()}
+    if asked.on == "gpu":
+        for name, words_of_it in {"lookback scan": ["scan", at("in.npy")], "lookback select": ["select", at("in.npy"), "--below", "0"]}.items():
+            subprocess.run([program, "compare", *words_of_it, "-o", out, "--on", "gpu", "--repeat", "3", "--json", at("said.json"), "--quiet"],
+                           check=True, stdout=subprocess.DEVNULL)
+            for row in json.load(open(at("said.json")))["benchmarks"]:
+                if "/CUB/" in row["name"] and row["name"].endswith("/warm"):
+                    cub[name] = row["real_time"] / 1e3
 
 # The floor is the slowest of these; the peer; bars and aims of the two.
 compared = {
@@ -84,6 +113,7 @@ compared = {
     "lookback reduce-by-key": (["cat keys and values", "cp two of runs"], "numpy add.reduceat", {}),
     "lookback rle encode": (["cat", "cp values and lengths"], None, {}),
     "lookback rle decode": (["cp"], "numpy repeat", {}),
+    "lookback sort": (["cat", "cp"], None, {}),
 }
 rows = []
 for name, took in median.items():
@@ -91,6 +121,14 @@ for name, took in median.items():
     floor, peer, bars = compared.get(name, ([], None, {}))
     if floor:
         row["x_floor"] = took / max(median[one] for one in floor)
+    if floor and asked.on == "gpu":
+        slowest = max([median[one] for one in floor if one.startswith("cp")] + [transfers.get(name, 0)])
+        row["x_floor"] = took / slowest
+        row["x_floor_running"] = statistics.median(running[name]) / slowest
+        if name in cub:
+            row["x_cub"] = cub[name] / took
+        if bars:
+            bars = {"bar:x_floor_running": 1.25, "aim:x_floor_running": 1.1, "bar:x_cub": 2.5, "aim:x_cub": 4}
     if peer in median:
         row["x_numpy"] = median[peer] / took
     row |= {bar: value for bar, value in bars.items() if bar.split(":")[1] in row}
@@ -98,7 +136,9 @@ for name, took in median.items():
     print(f"{name:22} {1e3 * took:9.1f} ms   " + "   ".join(f"{k} {v:.2f}" for k, v in row.items() if k.startswith(("x_", "bar:"))))
 if asked.json:
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.processor())
-    context = {"date": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()), "cpu": cpu, "num_cpus": os.cpu_count(), "input_bytes": size,
+    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip() \
+        if asked.on == "gpu" else ""
+    context = {"date": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()), "cpu": cpu, "gpu": gpu, "num_cpus": os.cpu_count(), "input_bytes": size,
                "commit": os.environ.get("LOOKBACK_COMMIT", ""), "executable": " ".join(sys.argv[1:] and ["bench/files.py", *sys.argv[1:]])}
     with open(asked.json, "w") as file:
         json.dump({"context": context, "benchmarks": rows}, file, indent=2)

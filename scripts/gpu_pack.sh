@@ -15,7 +15,7 @@ if [ ! -f $build/build.ninja ]; then
   "${configure[@]}" >/dev/null
 fi
 if [ $# -gt 0 ]; then targets=("$@"); else
-  mapfile -t targets < <(ninja -C $build -t targets all | grep -oE '^(test_gpu_|bench_gpu_|docs_api_gpu|lookback_program)[a-z_0-9]*' | sort -u)
+  mapfile -t targets < <(ninja -C $build -t targets all | grep -oE '^(test_gpu_|bench_gpu_|bench_transfers|docs_api_gpu|lookback_program)[a-z_0-9]*' | sort -u)
 fi
 ninja -C $build "${targets[@]}"
 
@@ -29,7 +29,7 @@ done
 # The C and C++ libraries stay: the other machine's are at least as new, and its own tools need them.
 for binary in $pack/test_gpu_* $pack/bench_gpu_* $pack/lookback; do if [ -f "$binary" ]; then ldd "$binary"; fi; done |
   awk '$3 ~ /^\// && $1 ~ /^lib(tbb|benchmark|gomp|z|hwy|atomic)/ { print $3 }' | sort -u | while read -r library; do cp -L "$library" $pack/; done
-cp scripts/gpu_check.sh scripts/gpu_program_check.sh bench/compare $pack/
+cp scripts/gpu_check.sh scripts/gpu_program_check.sh bench/compare bench/files.py $pack/
 if [ -d tests/data ]; then cp -r tests/data $pack/; fi
 git describe --always --dirty >$pack/commit.txt
 du -sh $pack
