@@ -131,41 +131,51 @@ bool same_bytes(std::string const& one, std::string const& other) {
   return a.text() == b.text();
 }
 
-// The command as it runs by itself, where it reads, runs and writes at the same time; `ours` is what the library wrote before.
-std::optional<result> measure_overlapped(back_end where, compare_arguments const& a, std::vector<std::string> const& paths,
-                                         std::vector<std::string> const& ours) {
-  result made{"lookback overlapped", where, contender_kind::ours, {}, {}, 0, {}, false, {}, {}};
+// The command as it runs by itself, where it reads, runs and writes at the same time, or with the kernels of a peer in it; `ours`
+// is what the library wrote before.
+std::optional<result> measure_overlapped(job const& reference, back_end where, bool by_peer, compare_arguments const& a,
+                                         std::vector<std::string> const& paths, std::vector<std::string> const& ours) {
+  auto const cut = [&](job const& of, std::vector<output_file> const& files) {
+    return by_peer ? chunks_by_peer(of, files, where) : chunks_of(of, files, where, a.common.reproducible);
+  };
+  result made{{}, where, contender_kind::ours, {}, {}, 0, {}, false, {}, {}};
+  if (auto const chunks = cut(reference, open_outputs(paths))) made.name = chunks->kernels_of() + " overlapped";
+  else return {};
   auto const on = make_runner(where, a.common);
+  std::string const near = reference.tolerance(), differs = near == "exact" ? "differs" : "> " + near;
   auto const run = [&](phase_times& times) {
     input_reading read{.threads = a.common.threads};
     auto files = open_outputs(paths);
     auto const once = a.words.read(&read);
-    auto const chunks = chunks_of(*once, files, where, a.common.reproducible);
-    if (!chunks) return false;
+    auto const chunks = cut(*once, files);
     times.load = read.load, times.parse = read.parse;
     made.moved = once->moved_bytes(run_chunks(*once, *chunks, on, files, 0, times));
+    if (a.common.validate && &times == &made.cold) try {
+        expect_valid_files(*once, *chunks, files);
+        made.check = "ok";
+      } catch (mismatch const&) {
+        if (!by_peer) throw;
+        made.check = differs;
+      }
     stopwatch clock;
     for (auto& file : files) file.commit();
     times.store = clock.lap();
-    return true;
   };
-  if (!run(made.cold)) return {};
+  run(made.cold);
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) run(times);
   auto const middle = warm.begin() + std::ssize(warm) / 2;
   std::nth_element(warm.begin(), middle, warm.end(), [](auto const& p, auto const& q) { return p.total() < q.total(); });
   made.warm = *middle;
-  made.about = made.name + " is the command as it runs by itself: it reads, runs and writes at the same time, limited by " +
+  made.about = made.name +
+               (by_peer ? " has its kernels in the place of ours: what the pipeline gives, and what the kernel; limited by "
+                        : " is the command as it runs by itself: it reads, runs and writes at the same time, limited by ") +
                text_of(made.warm.overlapped.limit()) + ".\n";
-  if (!a.common.validate) return made;
-  if (where == back_end::gpu && a.words.read(nullptr)->tolerance() != "exact" && !a.common.reproducible) {
-    made.about += "Its floats are associated in another way and not compared with those of a run in one piece.\n";
-    return made;
-  }
+  // Floats that a GPU associates in another way are near, and other bits.
+  if (!a.common.validate || by_peer || (where == back_end::gpu && near != "exact")) return made;
   for (std::size_t k = 0; k < paths.size(); ++k) {
     if (!std::filesystem::is_regular_file(ours[k])) continue;  // what went to a pipe cannot be read again
     if (!same_bytes(paths[k], ours[k])) throw mismatch(made.name + ": its output is not that of a run in one piece");
-    made.check = "ok";
   }
   return made;
 }
@@ -288,7 +298,9 @@ void run(compare_arguments const& a) {
     results.push_back(measure(who, a, who.kind == contender_kind::ours ? ours_to : others_to, of));
     bool const is_first = results.size() == 1 || results[results.size() - 2].where != who.where;
     if (!is_first || who.kind != contender_kind::ours || how != strategy::best) continue;
-    if (auto overlapped = measure_overlapped(who.where, a, others_to, ours_to)) results.push_back(std::move(*overlapped));
+    for (bool const by_peer : {false, true})
+      if (auto overlapped = measure_overlapped(of, who.where, by_peer, a, others_to, ours_to))
+        results.push_back(std::move(*overlapped));
   }
   if (auto const outside = of.outside(worker_threads(common.threads), others_to[0]); outside && common.on != "gpu") {
     auto const first_on_gpu =

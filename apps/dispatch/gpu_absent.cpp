@@ -47,6 +47,7 @@ void gpu_lanes::fetch(std::size_t, std::size_t, std::size_t) const { refuse(); }
 void gpu_lanes::fetched(std::size_t) const { refuse(); }
 
 std::vector<peer> peers_on_gpu() { return {}; }
+std::vector<peer> chunk_peers_on_gpu() { return {}; }
 std::vector<peer_of<select_request>> select_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> unique_peers_on_gpu() { return {}; }
 std::vector<peer_of<runs_request>> encode_peers_on_gpu() { return {}; }

@@ -9,6 +9,7 @@ namespace lookback::dispatch {
 
 std::vector<peer> peers_on_cpu();
 std::vector<peer> peers_on_gpu();
+std::vector<peer> chunk_peers_on_gpu();
 std::vector<peer_of<select_request>> select_peers_on_cpu();
 std::vector<peer_of<select_request>> select_peers_on_gpu();
 std::vector<peer_of<runs_request>> unique_peers_on_cpu();

@@ -17,6 +17,10 @@ std::vector<peer> const& peers() {
   static auto const all = joined(peers_on_cpu(), peers_on_gpu());
   return all;
 }
+std::vector<peer> const& chunk_peers() {
+  static auto const all = chunk_peers_on_gpu();
+  return all;
+}
 std::vector<peer_of<select_request>> const& select_peers() {
   static auto const all = joined(select_peers_on_cpu(), select_peers_on_gpu());
   return all;

@@ -40,6 +40,8 @@ struct spmv_peer {
 
 /// All that this build has, the CPU's first. Scans: i32, i64, f32, f64 with plus, min, max.
 std::vector<peer> const& peers();
+/// Of chunks, from whose state they go on; a zero one before the first.
+std::vector<peer> const& chunk_peers();
 /// In place where kept is in.
 std::vector<peer_of<select_request>> const& select_peers();
 std::vector<peer_of<runs_request>> const& unique_peers();

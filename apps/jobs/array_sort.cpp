@@ -7,8 +7,9 @@ namespace lookback::app {
 std::vector<std::string> inputs_of(array_sort_options const& options) { return {options.in, options.values, options.offsets}; }
 
 sort_inputs read_sort_inputs(array_sort_options const& options, input_reading* times) {
-  auto const format = format_of(options.type, options.column, options.header, "--dtype");
-  auto const values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
+  auto format = format_of(options.type, options.column, options.header, "--dtype");
+  auto values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
+  format.only_mapped = values_format.only_mapped = true;  // job::load() loads them; on their way to a GPU parts are
   sort_inputs made;
   made.keys = read_input(options.in, format, input_role::values, times);
   auto const offsets_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");

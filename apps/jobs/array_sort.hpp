@@ -35,6 +35,7 @@ struct array_sort : job {
 
   array const& items() const override { return keys; }
   std::vector<std::span<std::byte const>> inputs() const override;
+  void load() const override { keys.load(), values.load(); }
   bool has_textbook_form() const override { return !by; }
   double moved_bytes(outputs const& out) const override;
   std::string reference() const override { return "std::stable_sort"; }

@@ -1,5 +1,6 @@
 // A job that runs chunk by chunk: what it asks of the one who reads, runs and writes (run_chunks.hpp).
 #pragma once
+#include <string>
 #include <vector>
 
 #include "job.hpp"
@@ -11,9 +12,11 @@ struct item_range {
   index_t begin, count;
 };
 
-/// Where a chunk runs: its inputs, its outputs, behind them the counts of a job that leaves some; and on a GPU what goes from chunk
-/// to chunk, zero before the first.
+/// Where a chunk runs: its inputs and their bytes, its outputs, behind them the counts of a job that leaves some; and on a GPU what
+/// goes from chunk to chunk, zero before the first.
 struct chunk_places : places {
+  std::vector<std::size_t> in_bytes;
+  std::vector<void const*> constants;  // of a GPU
   void* state_in = nullptr;
   void* state_out = nullptr;
 };
@@ -24,6 +27,8 @@ class chunked_job {
  public:
   virtual ~chunked_job() = default;
 
+  /// Whose kernels run.
+  virtual std::string kernels_of() const { return "lookback"; }
   /// Do chunks come from the end of the input to its front?
   virtual bool is_reversed() const { return false; }
   /// What is cut: the items of the input, unless said otherwise.
@@ -37,16 +42,19 @@ class chunked_job {
   /// Bytes of what a chunk counts, and on a GPU of what goes from chunk to chunk.
   virtual std::size_t count_bytes() const { return 0; }
   virtual std::size_t state_bytes() const { return 0; }
-  /// Does it run there? For a GPU it says what the inputs of a chunk are, once loaded, and how many bytes each of them may have.
-  virtual bool runs_on(back_end where) const { return where == back_end::cpu; }
+  /// What all chunks read: a GPU is brought it once.
+  virtual std::vector<std::span<std::byte const>> constants() const { return {}; }
+  /// The inputs of a chunk, until the next one is loaded: a GPU is brought copies. On a CPU they are asked for when the chunk runs,
+  /// so that there they stay for as long as the job. And how many bytes each may have.
   virtual std::vector<std::span<std::byte const>> inputs(item_range) const { return {}; }
   virtual std::vector<std::size_t> input_room(index_t) const { return {}; }
   /// Runs a chunk; on a GPU only enqueues it.
   virtual void run(dispatch::place const& on, item_range chunk, chunk_places const& at) = 0;
   /// How many elements each output of a chunk holds that has run.
   virtual std::vector<index_t> made(item_range chunk, void const* counts) const = 0;
-  /// With these in host memory, at `out`: returns for each output what is to be written, by the numbers of its elements.
-  virtual std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const& out) = 0;
+  /// With these in host memory, at `out`: returns for each output what is to be written, by the numbers of its elements, and moves
+  /// `out` to the first of them.
+  virtual std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*>& out) = 0;
   /// Type and shape of each output: the largest that it may have, and behind the last chunk what it has.
   virtual std::vector<array_view> largest() const = 0;
   virtual std::vector<array_view> results() const { return largest(); }
@@ -55,5 +63,9 @@ class chunked_job {
   /// The counts of a job that leaves some, as job::finding() and its like read them.
   virtual outputs counts() const { return {}; }
 };
+
+/// How many of `items` items make a chunk whose results take at most so many bytes, and its inputs, too, if they are `brought` to a
+/// GPU: a multiple of multiple(), and at least so many that the inputs of two such fit.
+index_t items_of_chunk(chunked_job const& chunks, index_t items, std::size_t bytes, bool brought);
 
 }  // namespace lookback::app

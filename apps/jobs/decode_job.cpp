@@ -56,26 +56,55 @@ struct place_in_runs {
   index_t run = 0, taken = 0;
 };
 
-// What is cut are the items that are written. Who loads a chunk finds its runs, and hands them to who runs it.
-class decode_chunks final : public chunked_job {
+// What is cut are the items that are written. A run that is cut is two of other lengths.
+class decode_chunks : public chunked_job {
  public:
   explicit decode_chunks(decode_job const& of) : job_{of}, lengths_{of.lengths.as<index_t>()} {}
 
   index_t items(job const&) const override { return job_.total; }
+  index_t multiple() const override { return 4096; }  // any cut would do
+  std::vector<std::size_t> room(index_t items) const override { return {static_cast<std::size_t>(items) * size_}; }
+  std::vector<index_t> made(item_range chunk, void const*) const override { return {chunk.count}; }
+  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*>&) override { return {chunk}; }
+  std::vector<array_view> largest() const override { return {{job_.values.type, {job_.total}, nullptr, job_.values.column}}; }
+  outputs counts() const override {
+    outputs made;
+    std::memcpy(made.emplace_back(sizeof job_.total).data(), &job_.total, sizeof job_.total);
+    return made;
+  }
+
+ protected:
+  // Goes on over the runs of so many items, and calls piece(run, items of it) for each that is not empty.
+  template <class Piece>
+  void pass(index_t items, Piece piece) {
+    for (index_t left = items; left > 0;) {
+      index_t const length = lengths_[static_cast<std::size_t>(end_.run)] - end_.taken, some = std::min(length, left);
+      if (some > 0) piece(end_.run, some);
+      if (some < length) end_.taken += some;
+      else ++end_.run, end_.taken = 0;
+      left -= some;
+    }
+  }
+  void load_values(place_in_runs begin) { job_.values.load(begin.run, end_.run + (end_.taken > 0 ? 1 : 0) - begin.run); }
+
+  decode_job const& job_;
+  std::span<index_t const> lengths_;
+  std::size_t size_ = dispatch::size_of(job_.values.type);
+  place_in_runs end_{};  // of what was loaded
+};
+
+// Who loads a chunk finds its runs, and hands them to who runs it.
+class decode_chunks_on_cpu final : public decode_chunks {
+ public:
+  using decode_chunks::decode_chunks;
+
   void load(item_range chunk) override {
     auto const begin = end_;
-    for (index_t left = chunk.count; left > 0;) {
-      index_t const length = lengths_[static_cast<std::size_t>(end_.run)] - end_.taken;
-      if (length > left) end_.taken += left;
-      else ++end_.run, end_.taken = 0;
-      left -= std::min(length, left);
-    }
-    job_.values.load(begin.run, end_.run + (end_.taken > 0 ? 1 : 0) - begin.run);
+    pass(chunk.count, [](index_t, index_t) {});
+    load_values(begin);
     std::lock_guard const lock(mutex_);
     found_.emplace_back(begin, end_);
   }
-  index_t multiple() const override { return 4096; }  // any cut would do
-  std::vector<std::size_t> room(index_t items) const override { return {static_cast<std::size_t>(items) * size_}; }
   void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     auto [begin, end] = [&] {
       std::lock_guard const lock(mutex_);
@@ -93,7 +122,6 @@ class decode_chunks final : public chunked_job {
       dispatch::write_runs(on, asked);
       to += static_cast<std::size_t>(items) * size_;
     };
-    // A run that is cut is two of other lengths.
     index_t left = chunk.count;
     if (begin.taken > 0) {
       index_t const some = std::min(left, lengths_[static_cast<std::size_t>(begin.run)] - begin.taken);
@@ -104,28 +132,69 @@ class decode_chunks final : public chunked_job {
       write(begin.run, end.run - begin.run, lengths_.data() + begin.run, whole), left -= whole;
     if (left > 0) write(end.run, 1, &left, left);
   }
-  std::vector<index_t> made(item_range chunk, void const*) const override { return {chunk.count}; }
-  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*> const&) override { return {chunk}; }
-  std::vector<array_view> largest() const override { return {{job_.values.type, {job_.total}, nullptr, job_.values.column}}; }
-  outputs counts() const override {
-    outputs made;
-    std::memcpy(made.emplace_back(sizeof job_.total).data(), &job_.total, sizeof job_.total);
-    return made;
-  }
 
  private:
-  decode_job const& job_;
-  std::span<index_t const> lengths_;
-  std::size_t size_ = dispatch::size_of(job_.values.type);
-  place_in_runs end_{};  // of what was loaded
   std::mutex mutex_;
   std::deque<std::pair<place_in_runs, place_in_runs>> found_;  // loaded, but not yet run
 };
 
+// A GPU is brought the runs of a chunk, as it has them. Empty ones are left out: of these there may be any number.
+class decode_chunks_on_gpu final : public decode_chunks {
+ public:
+  using decode_chunks::decode_chunks;
+
+  void load(item_range chunk) override {
+    auto const begin = end_;
+    runs_.clear(), lengths_here_.clear();
+    pass(chunk.count, [&](index_t run, index_t some) { runs_.push_back(run), lengths_here_.push_back(some); });
+    load_values(begin);
+    values_here_.resize(runs_.size() * size_);
+    dispatch::with_width_of(size_, [&]<class Bits>(Bits) {
+      for (std::size_t k = 0; k < runs_.size(); ++k)
+        std::memcpy(values_here_.data() + k * sizeof(Bits), job_.values.data + static_cast<std::size_t>(runs_[k]) * sizeof(Bits),
+                    sizeof(Bits));
+    });
+  }
+  std::vector<std::span<std::byte const>> inputs(item_range) const override {
+    return {values_here_, std::as_bytes(std::span(lengths_here_))};
+  }
+  std::vector<std::size_t> input_room(index_t items) const override {
+    auto const most = static_cast<std::size_t>(most_runs(items));
+    return {most * size_, most * sizeof(index_t)};
+  }
+  std::size_t count_bytes() const override { return sizeof(index_t); }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
+    auto asked = job_.request(at);
+    asked.runs = static_cast<index_t>(at.in_bytes[1] / sizeof(index_t));
+    asked.n = chunk.count;
+    dispatch::write_runs(on, asked);
+  }
+
+ private:
+  // Of any chunk of so many items.
+  index_t most_runs(index_t items) const {
+    index_t most = 0, here = 0, left = items;
+    for (index_t length : lengths_)
+      while (length > 0) {
+        index_t const some = std::min(length, left);
+        length -= some, left -= some, ++here;
+        if (left > 0) continue;
+        most = std::max(most, here);
+        here = 0, left = items;
+      }
+    return std::max(most, here);
+  }
+
+  std::vector<index_t> runs_, lengths_here_;  // of the chunk that was loaded
+  std::vector<std::byte> values_here_;
+};
+
 }  // namespace
 
-std::unique_ptr<chunked_job> decode_job::in_chunks(bool) const {
-  return total > 0 ? std::make_unique<decode_chunks>(*this) : nullptr;
+std::unique_ptr<chunked_job> decode_job::in_chunks(back_end where, bool) const {
+  if (total == 0) return nullptr;
+  if (where == back_end::gpu) return std::make_unique<decode_chunks_on_gpu>(*this);
+  return std::make_unique<decode_chunks_on_cpu>(*this);
 }
 
 std::vector<peer_call> decode_job::peers(back_end where) const {

@@ -23,7 +23,7 @@ struct decode_job final : job {
   bool offers(back_end where, strategy how) const override { return dispatch::offers_decode(where, how); }
   void load() const override;
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
-  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   double moved_bytes(outputs const& out) const override;

@@ -6,7 +6,8 @@
 
 namespace lookback::app {
 
-std::unique_ptr<chunked_job> job::in_chunks(bool) const { return nullptr; }
+std::unique_ptr<chunked_job> job::in_chunks(back_end, bool) const { return nullptr; }
+std::unique_ptr<chunked_job> job::in_chunks_by_peer(back_end) const { return nullptr; }
 
 std::string share_text(std::string const& verb, index_t part, index_t whole) {
   std::string text = verb + " " + grouped(part) + " of " + grouped(whole);

@@ -61,8 +61,11 @@ class job {
 
   /// Brings inputs into memory that are only mapped so far.
   virtual void load() const {}
-  /// The job by chunks on the CPU, by the library's own choice of a strategy; nothing where it needs all of its input at once.
-  virtual std::unique_ptr<chunked_job> in_chunks(bool /*reproducible*/) const;
+  /// The job by chunks there, by the library's own choice of a strategy; nothing where it needs all of its input at once.
+  virtual std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const;
+
+  /// The same by the kernels of a peer that takes chunks.
+  virtual std::unique_ptr<chunked_job> in_chunks_by_peer(back_end where) const;
 
   /// Was it compiled for this back end? Asked for the textbook's form only where there is one.
   virtual bool offers(back_end where, strategy how) const = 0;
@@ -84,6 +87,8 @@ class job {
 
   /// What goes to files, in the order of the command's output options.
   virtual std::vector<array_view> results(outputs const&) const = 0;
+  /// Does it say there where they lie in the outputs, and look at nothing but the counts? Then the others may lie on a GPU.
+  virtual bool results_are_outputs() const { return false; }
   /// A text in their place, for the one output of a job whose result is no array.
   virtual std::optional<std::string> text_result(outputs const&) const { return {}; }
   /// Writes that text, by `threads` (0: one per core). False where there is none.

@@ -64,8 +64,8 @@ void add_common_options(CLI::App& command, common_options& options) {
   command
       .add_option("--memory", options.memory,
                   "Memory for the chunks of a command that reads, runs and writes at the same time: scan, select, "
-                  "unique and rle encode, and on the CPU reduce-by-key and rle decode, of .npy and raw files (default 8M, on a "
-                  "GPU 96M)")
+                  "unique, rle, reduce-by-key and, on a GPU, spmv, to .npy and raw files (default 8M, on a GPU 96M and as much "
+                  "for inputs); and for what is on its way to and from a GPU in parts (default 64M)")
       ->type_name("SIZE")
       ->group(group);
   command

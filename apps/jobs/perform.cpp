@@ -12,6 +12,7 @@
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "run_chunks.hpp"
+#include "run_moved.hpp"
 
 namespace lookback::app {
 
@@ -25,16 +26,22 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   if (common.reproducible) text += ", reproducible";
   if (auto const finding = of.finding(made); !finding.empty()) text += "\n  " + finding;
   text += "\n  load " + time_text(times.load) + ", parse " + time_text(times.parse);
-  if (on.where == back_end::gpu) text += ", transfer in " + time_text(times.transfer_in);
-  else if (of.in_place()) text += ", copy " + time_text(times.transfer_in);
+  if (on.where == back_end::gpu && !times.parts && times.chunks == 0) text += ", transfer in " + time_text(times.transfer_in);
+  else if (on.where == back_end::cpu && of.in_place()) text += ", copy " + time_text(times.transfer_in);
   std::string const counted = of.moved_text();
   auto const kernel = [&](double seconds) {
     return "kernel " + time_text(seconds) + " (" + rate_text(of.moved_bytes(made), seconds) +
            (counted.empty() ? "" : ": " + counted) + ")";
   };
-  if (times.chunks > 0) {
+  if (times.parts) {
+    auto const &in = times.bringing, &out = times.taking;
+    text += "; read " + time_text(in.fill) + ", transfer in " + time_text(in.work) + ", at the same time in " +
+            time_text(in.total) + ", " + kernel(times.kernel) + ", transfer out " + time_text(out.work) + ", store " +
+            time_text(out.drain) + ", at the same time in " + time_text(out.total);
+  } else if (times.chunks > 0) {
     auto const& all = times.overlapped;
     // Enqueuing does not wait: the time of the GPU and of the copies is that of the stage that brings results back.
+    if (on.where == back_end::gpu) text += ", memory on both sides and what all chunks read " + time_text(times.transfer_in);
     text += "; " + grouped(times.chunks) + " chunks: read " + time_text(all.fill) + ", " +
             (on.where == back_end::gpu ? "transfers and kernels " + time_text(all.work + all.fetch) : kernel(all.work)) +
             ", store " + time_text(all.drain) + ", at the same time in " + time_text(all.total) + ", limited by " +
@@ -70,6 +77,10 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   return std::move(memory).results();
 }
 
+bool can_be_cut(job const& of, std::vector<output_file> const& files) {
+  return of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
+}
+
 }  // namespace
 
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
@@ -84,9 +95,11 @@ std::vector<output_file> open_outputs(std::vector<std::string> const& paths) {
 }
 
 std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, back_end where, bool reproducible) {
-  bool const fits = of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
-  auto chunks = fits ? of.in_chunks(reproducible) : nullptr;
-  return chunks && chunks->runs_on(where) ? std::move(chunks) : nullptr;
+  return can_be_cut(of, files) ? of.in_chunks(where, reproducible) : nullptr;
+}
+
+std::unique_ptr<chunked_job> chunks_by_peer(job const& of, std::vector<output_file> const& files, back_end where) {
+  return can_be_cut(of, files) ? of.in_chunks_by_peer(where) : nullptr;
 }
 
 void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<output_file> const& files) {
@@ -134,7 +147,10 @@ void perform(command_words const& words, common_options const& common) {
   times.load = read.load, times.parse = read.parse;
   bool const once = how == strategy::best && common.repeat == 1;
   auto const chunks = once ? chunks_of(of, files, on.where, common.reproducible) : nullptr;
-  auto const results = chunks ? run_chunks(of, *chunks, on, files, memory, times) : run_whole(of, on, how, common, files, times);
+  bool const moved = !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && can_be_moved(of, files);
+  auto const results = chunks  ? run_chunks(of, *chunks, on, files, memory, times)
+                       : moved ? run_moved(of, on, ours(of, on.where, how, common.reproducible).run, files, memory, times)
+                               : run_whole(of, on, how, common, files, times);
   if (chunks && common.validate) expect_valid_files(of, *chunks, files);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),

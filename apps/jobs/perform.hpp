@@ -10,8 +10,11 @@ void perform(command_words const& words, common_options const& common);
 /// One output per path, each found to be writable. Throws usage_error where two are one file.
 std::vector<output_file> open_outputs(std::vector<std::string> const& paths);
 
-/// The job by chunks on the CPU, if it and its files can be cut; one is for one run.
+/// The job by chunks, if it and its files can be cut; one is for one run.
 std::unique_ptr<chunked_job> chunks_of(job const& of, std::vector<output_file> const& files, back_end where, bool reproducible);
+
+/// The same with the kernels of a peer that takes chunks, if there is one.
+std::unique_ptr<chunked_job> chunks_by_peer(job const& of, std::vector<output_file> const& files, back_end where);
 
 /// Checks what a job has written by chunks to `files`, which are finished and map into memory: so nothing needs to fit there.
 /// Throws mismatch.

@@ -27,6 +27,7 @@ struct quicksort_job final : array_sort {
   std::vector<peer_call> peers(back_end where) const override;
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override { return unstable ? "exact, equal keys in any order" : "exact"; }
   std::string finding(outputs const& out) const override;

@@ -42,36 +42,24 @@ void reduce_job::run(dispatch::place const& on, strategy how, bool reproducible,
 
 namespace {
 
-// Keys are known where runs begin, results where they end.
-class reduce_chunks final : public chunked_job {
+// Runs go on from chunk to chunk.
+class reduce_chunks : public chunked_job {
  public:
   explicit reduce_chunks(reduce_job const& of) : job_{of} {}
 
   void load(item_range chunk) override { job_.keys.load(chunk.begin, chunk.count), job_.values.load(chunk.begin, chunk.count); }
-  index_t multiple() const override { return dispatch::chunk_multiple(job_.request({})); }
   std::vector<std::size_t> room(index_t items) const override {
     auto const number = static_cast<std::size_t>(items) + 1;
     return {number * key_size_, number * size_};
   }
   std::size_t count_bytes() const override { return sizeof(index_t); }
-  void run(dispatch::place const& on, item_range chunk, chunk_places const& where) override {
-    auto const begin = static_cast<std::size_t>(chunk.begin);
-    places at = where;
-    at.in = {job_.keys.data + begin * key_size_, job_.values.data + begin * size_};
-    auto asked = job_.request(at);
-    asked.n = chunk.count;
-    asked.state = &state_;
-    state_.is_last = chunk.begin + chunk.count == job_.values.n;
-    dispatch::reduce_runs(on, asked);
+  std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
+    auto const begin = static_cast<std::size_t>(chunk.begin), count = static_cast<std::size_t>(chunk.count);
+    return {{job_.keys.data + begin * key_size_, count * key_size_}, {job_.values.data + begin * size_, count * size_}};
   }
-  std::vector<index_t> made(item_range, void const* ended) const override {
-    return {state_.new_keys, *static_cast<index_t const*>(ended)};
-  }
-  std::vector<item_range> finish(item_range chunk, void const* ended, std::vector<void*> const&) override {
-    auto const here = made(chunk, ended);
-    std::vector<item_range> const ranges{{keys_, here[0]}, {results_, here[1]}};
-    keys_ += here[0], results_ += here[1];
-    return ranges;
+  std::vector<std::size_t> input_room(index_t items) const override {
+    auto const number = static_cast<std::size_t>(items);
+    return {number * key_size_, number * size_};
   }
   std::vector<array_view> largest() const override { return views(job_.values.n); }
   bool has_known_lengths() const override { return false; }
@@ -82,20 +70,104 @@ class reduce_chunks final : public chunked_job {
     return made;
   }
 
- private:
-  std::vector<array_view> views(index_t runs) const {
-    return {{job_.keys.type, {runs}, nullptr, job_.keys.column}, {job_.values.type, {runs}, nullptr, job_.values.column}};
+ protected:
+  bool ends(item_range chunk) const { return chunk.begin + chunk.count == job_.values.n; }
+  std::vector<item_range> append(index_t keys, index_t results) {
+    std::vector<item_range> const ranges{{keys_, keys}, {results_, results}};
+    keys_ += keys, results_ += results;
+    return ranges;
   }
 
   reduce_job const& job_;
   std::size_t key_size_ = dispatch::size_of(job_.keys.type), size_ = dispatch::size_of(job_.values.type);
-  dispatch::reduce_state state_{};
+
+ private:
+  std::vector<array_view> views(index_t runs) const {
+    return {{job_.keys.type, {runs}, nullptr, job_.keys.column}, {job_.values.type, {runs}, nullptr, job_.values.column}};
+  }
   index_t keys_ = 0, results_ = 0;  // so far
+};
+
+// The library's carry: keys are known where runs begin, results where they end, and floats have the bits of one call.
+class reduce_chunks_on_cpu final : public reduce_chunks {
+ public:
+  using reduce_chunks::reduce_chunks;
+
+  index_t multiple() const override { return dispatch::chunk_multiple(job_.request({})); }
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
+    auto asked = job_.request(at);
+    asked.n = chunk.count;
+    asked.state = &state_;
+    state_.is_last = ends(chunk);
+    dispatch::reduce_runs(on, asked);
+  }
+  std::vector<index_t> made(item_range, void const* ended) const override {
+    return {state_.new_keys, *static_cast<index_t const*>(ended)};
+  }
+  std::vector<item_range> finish(item_range chunk, void const* ended, std::vector<void*>&) override {
+    auto const here = made(chunk, ended);
+    return append(here[0], here[1]);
+  }
+
+ private:
+  dispatch::reduce_state state_{};
+};
+
+// Keys of any type: the processor compares those on both sides of a cut.
+bool equal_keys(element type, void const* left, void const* right) {
+  return with_type(type, [&]<class Key>(std::type_identity<Key>) {
+    Key a, b;
+    std::memcpy(&a, left, sizeof a), std::memcpy(&b, right, sizeof b);
+    return a == b;
+  });
+}
+
+// A GPU reduces each chunk by itself. Its last run stays open, and is put before the results of the next chunk or into the first of
+// them, where the processor combines the two: so that no more kernels are compiled.
+class reduce_chunks_on_gpu final : public reduce_chunks {
+ public:
+  using reduce_chunks::reduce_chunks;
+
+  index_t multiple() const override { return 4096; }  // any cut would do
+  void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
+    auto asked = job_.request(at);
+    asked.n = chunk.count;
+    asked.keys_out = static_cast<std::byte*>(asked.keys_out) + key_size_;
+    asked.values_out = static_cast<std::byte*>(asked.values_out) + size_;
+    dispatch::reduce_runs(on, asked);
+  }
+  std::vector<index_t> made(item_range, void const* runs) const override {
+    return std::vector(2, *static_cast<index_t const*>(runs) + 1);
+  }
+  std::vector<item_range> finish(item_range chunk, void const* runs, std::vector<void*>& out) override {
+    auto* const keys = static_cast<std::byte*>(out[0]);
+    auto* const values = static_cast<std::byte*>(out[1]);
+    auto const here = static_cast<std::size_t>(*static_cast<index_t const*>(runs));
+    bool const goes_on = chunk.begin > 0 && equal_keys(job_.keys.type, key_, keys + key_size_);
+    bool const begins_before = chunk.begin > 0 && !goes_on;
+    if (goes_on) {
+      std::memcpy(keys + key_size_, key_, key_size_);
+      combine(job_.values.type, job_.op, value_, values + size_);
+    } else if (begins_before) {
+      std::memcpy(keys, key_, key_size_), std::memcpy(values, value_, size_);
+    }
+    std::memcpy(key_, keys + here * key_size_, key_size_), std::memcpy(value_, values + here * size_, size_);
+    if (!begins_before) out = {keys + key_size_, values + size_};
+    auto const whole = static_cast<index_t>(here) + begins_before - !ends(chunk);
+    return append(whole, whole);
+  }
+
+ private:
+  std::byte key_[8] = {}, value_[8] = {};  // of the run that is open
 };
 
 }  // namespace
 
-std::unique_ptr<chunked_job> reduce_job::in_chunks(bool) const { return std::make_unique<reduce_chunks>(*this); }
+std::unique_ptr<chunked_job> reduce_job::in_chunks(back_end where, bool reproducible) const {
+  if (where == back_end::cpu) return std::make_unique<reduce_chunks_on_cpu>(*this);
+  // Where a cut is changes how floats are associated.
+  return reproducible && dispatch::is_float(values.type) ? nullptr : std::make_unique<reduce_chunks_on_gpu>(*this);
+}
 
 std::vector<peer_call> reduce_job::peers(back_end where) const {
   return calls_of(dispatch::reduce_peers(), where, [this](places const& at) { return request(at); });

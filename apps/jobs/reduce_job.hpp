@@ -27,9 +27,10 @@ struct reduce_job final : job {
   bool offers(back_end where, strategy how) const override { return dispatch::offers_reduce(where, how, values.type, op); }
   void load() const override { keys.load(), values.load(); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
-  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   double moved_bytes(outputs const& out) const override;
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override;

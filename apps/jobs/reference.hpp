@@ -96,6 +96,18 @@ auto with_reference(element type, operation op, std::byte const* first, F f) {
   });
 }
 
+/// Makes op(left, right) of `right`: numbers of a type, wherever they lie.
+inline void combine(element type, operation op, std::byte const* left, std::byte* right) {
+  with_reference(type, op, left, [&](auto state) {
+    using T = typename decltype(state)::value_type;
+    T x;
+    std::memcpy(&x, right, sizeof x);
+    state.restart(), state.take(x);
+    x = static_cast<T>(state.value);
+    std::memcpy(right, &x, sizeof x);
+  });
+}
+
 /// What that comparison is, for people.
 inline std::string tolerance_of(element type, operation op) {
   if (!dispatch::is_float(type) || op == operation::min || op == operation::max) return "exact";

@@ -14,7 +14,12 @@ struct phase_times {
   // Of chunks that were read, run and written at the same time: those seconds are not among the others.
   stage_times overlapped{};
   index_t chunks = 0;
-  double total() const { return load + parse + transfer_in + kernel + transfer_out + store + overlapped.total; }
+  // The same of parts that were read while they were brought to a GPU, and written while they came back.
+  stage_times bringing{}, taking{};
+  bool parts = false;
+  double total() const {
+    return load + parse + transfer_in + kernel + transfer_out + store + overlapped.total + bringing.total + taking.total;
+  }
 };
 
 /// "reading", "the kernel", "the GPU and the transfers" or "writing".

@@ -56,7 +56,6 @@ class runs_chunks final : public chunked_job {
     return job_.lengths ? std::vector{number * size_, number * sizeof(index_t)} : std::vector{number * size_};
   }
   std::size_t count_bytes() const override { return sizeof(index_t); }
-  bool runs_on(back_end) const override { return true; }
   std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
     auto const all = with_one_before(chunk);
     return {{job_.values.data + static_cast<std::size_t>(all.begin) * size_, static_cast<std::size_t>(all.count) * size_}};
@@ -70,7 +69,7 @@ class runs_chunks final : public chunked_job {
   std::vector<index_t> made(item_range, void const* counts) const override {
     return std::vector(job_.lengths ? 2 : 1, *static_cast<index_t const*>(counts));
   }
-  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const& out) override {
+  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*>& out) override {
     bool const goes_on = chunk.begin > 0, ends = chunk.begin + chunk.count == job_.values.n;
     index_t const runs = *static_cast<index_t const*>(counts);
     auto* const first = static_cast<std::byte*>(out[0]);
@@ -116,7 +115,7 @@ class runs_chunks final : public chunked_job {
 
 }  // namespace
 
-std::unique_ptr<chunked_job> runs_job::in_chunks(bool) const { return std::make_unique<runs_chunks>(*this); }
+std::unique_ptr<chunked_job> runs_job::in_chunks(back_end, bool) const { return std::make_unique<runs_chunks>(*this); }
 
 std::vector<peer_call> runs_job::peers(back_end where) const {
   return calls_of(lengths ? dispatch::encode_peers() : dispatch::unique_peers(), where,

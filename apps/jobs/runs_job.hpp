@@ -16,7 +16,7 @@ struct runs_job final : job {
   std::vector<std::size_t> used(outputs const& out) const override;
   bool leaves_counts() const override { return true; }
   void load() const override { values.load(); }
-  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers_runs(where, how, values.type); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;

@@ -6,6 +6,7 @@
 #include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
+#include "mark_begins.hpp"
 #include "offsets.hpp"
 #include "reference.hpp"
 #include "report/clock.hpp"
@@ -140,9 +141,12 @@ segments of_items(segments const& whole, item_range chunk, element type) {
   return part;
 }
 
-class scan_chunks final : public chunked_job {
+class scan_chunks : public chunked_job {
  public:
-  scan_chunks(scan_job const& of, bool reproducible) : job_{of}, reproducible_{reproducible} {}
+  scan_chunks(scan_job const& of, bool reproducible, dispatch::peer const* by = nullptr)
+      : job_{of}, reproducible_{reproducible}, by_{by} {}
+
+  std::string kernels_of() const override { return by_ ? by_->name : chunked_job::kernels_of(); }
 
   bool is_reversed() const override { return job_.reverse; }
   void load(item_range chunk) override {
@@ -156,11 +160,6 @@ class scan_chunks final : public chunked_job {
     return {static_cast<std::size_t>(items) * dispatch::size_of(job_.values.type)};
   }
   std::size_t state_bytes() const override { return sizeof(dispatch::scan_state); }
-  // Keys are compared with that of the chunk before, which the program's kernels do not keep; offsets are those of the whole.
-  bool runs_on(back_end where) const override {
-    return where == back_end::cpu || !job_.heads || (job_.heads->kind == segment_kind::rows && !job_.reverse) ||
-           (is_of_chunk(*job_.heads) && !is_keys(*job_.heads));
-  }
   std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
     std::size_t const size = dispatch::size_of(job_.values.type), count = static_cast<std::size_t>(chunk.count);
     std::vector<std::span<std::byte const>> all{{job_.values.data + static_cast<std::size_t>(chunk.begin) * size, count * size}};
@@ -177,19 +176,27 @@ class scan_chunks final : public chunked_job {
   void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     segments part{};
     auto request = request_of(job_, {}, part);
-    if (job_.heads) part = of_items(*job_.heads, chunk, job_.description.type), request.heads = &part;
-    if (has_own_description()) part.data = at.in[1];
+    if (job_.heads) part = segments_of(chunk, at), request.heads = &part;
     request.in = at.in[0];
     request.out = at.out[0];
     request.n = chunk.count;
     request.reproducible = reproducible_;
     request.state = at.state_in ? static_cast<dispatch::scan_state*>(at.state_in) : &state_;
     request.state_out = static_cast<dispatch::scan_state*>(at.state_out);
-    dispatch::scan(on, request);
+    if (by_) by_->run(on, request);
+    else dispatch::scan(on, request);
   }
   std::vector<index_t> made(item_range chunk, void const*) const override { return {chunk.count}; }
-  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*> const&) override { return {chunk}; }
+  std::vector<item_range> finish(item_range chunk, void const*, std::vector<void*>&) override { return {chunk}; }
   std::vector<array_view> largest() const override { return {{job_.values.type, job_.values.shape, nullptr, job_.values.column}}; }
+
+ protected:
+  virtual segments segments_of(item_range chunk, chunk_places const& at) const {
+    auto part = of_items(*job_.heads, chunk, job_.description.type);
+    if (has_own_description()) part.data = at.in[1];
+    return part;
+  }
+  scan_job const& job_;
 
  private:
   bool has_own_description() const { return job_.heads && is_of_chunk(*job_.heads); }
@@ -198,17 +205,51 @@ class scan_chunks final : public chunked_job {
     return static_cast<std::size_t>(items) * dispatch::size_of(job_.description.type);
   }
 
-  scan_job const& job_;
   bool reproducible_;
+  dispatch::peer const* by_;
   dispatch::scan_state state_{};
+};
+
+// A GPU is brought bits in the place of keys, which have more bytes, and of offsets and rows, which speak of the whole.
+class scan_chunks_by_bits final : public scan_chunks {
+ public:
+  using scan_chunks::scan_chunks;
+
+  void load(item_range chunk) override {
+    scan_chunks::load(chunk);
+    bits_.resize(static_cast<std::size_t>(chunk.count + 7) / 8);
+    mark_begins(*job_.heads, chunk.begin, chunk.count, bits_);
+  }
+  std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
+    return {scan_chunks::inputs(chunk)[0], std::as_bytes(std::span(bits_))};
+  }
+  std::vector<std::size_t> input_room(index_t items) const override {
+    return {room(items)[0], static_cast<std::size_t>(items + 7) / 8};
+  }
+
+ private:
+  segments segments_of(item_range chunk, chunk_places const& at) const override {
+    return {segment_kind::bits, at.in[1], chunk.count};
+  }
+  std::vector<std::uint8_t> bits_;  // of the chunk that was loaded
 };
 
 }  // namespace
 
-std::unique_ptr<chunked_job> scan_job::in_chunks(bool reproducible) const {
+std::unique_ptr<chunked_job> scan_job::in_chunks(back_end where, bool reproducible) const {
+  if (where == back_end::gpu && heads && (is_keys(*heads) || !is_of_chunk(*heads)))
+    return std::make_unique<scan_chunks_by_bits>(*this, reproducible);
   // From the end a carry counts whole rows.
   if (reverse && heads && heads->kind == segment_kind::rows && values.n % heads->count != 0) return nullptr;
   return std::make_unique<scan_chunks>(*this, reproducible);
+}
+
+std::unique_ptr<chunked_job> scan_job::in_chunks_by_peer(back_end where) const {
+  segments unmoved{};
+  auto const request = request_of(*this, {}, unmoved);
+  for (auto const& peer : dispatch::chunk_peers())
+    if (peer.where == where && peer.takes(request)) return std::make_unique<scan_chunks>(*this, false, &peer);
+  return nullptr;
 }
 
 std::vector<peer_call> scan_job::peers(back_end where) const {

@@ -39,12 +39,14 @@ struct scan_job final : job {
   std::vector<std::span<std::byte const>> inputs() const override;
   std::vector<std::size_t> room() const override { return {values.bytes()}; }
   void load() const override { values.load(), description.load(); }
-  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks_by_peer(back_end where) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers(where, how, values.type, op); }
   bool stores_every_value() const override { return true; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   double moved_bytes(outputs const&) const override;
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override;

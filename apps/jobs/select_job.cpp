@@ -121,7 +121,10 @@ namespace {
 
 class select_chunks final : public chunked_job {
  public:
-  explicit select_chunks(select_job const& of) : job_{of} {}
+  using peer = dispatch::peer_of<dispatch::select_request>;
+  explicit select_chunks(select_job const& of, peer const* by = nullptr) : job_{of}, by_{by} {}
+
+  std::string kernels_of() const override { return by_ ? by_->name : chunked_job::kernels_of(); }
 
   void load(item_range chunk) override {
     job_.values.load(chunk.begin, chunk.count);
@@ -132,7 +135,6 @@ class select_chunks final : public chunked_job {
     return std::vector(outputs_, static_cast<std::size_t>(items) * size_);
   }
   std::size_t count_bytes() const override { return sizeof done_; }
-  bool runs_on(back_end) const override { return true; }
   std::vector<std::span<std::byte const>> inputs(item_range chunk) const override {
     auto const count = static_cast<std::size_t>(chunk.count);
     std::vector<std::span<std::byte const>> all{{job_.values.data + static_cast<std::size_t>(chunk.begin) * size_, count * size_}};
@@ -147,13 +149,14 @@ class select_chunks final : public chunked_job {
   void run(dispatch::place const& on, item_range chunk, chunk_places const& at) override {
     auto asked = job_.request(at);
     asked.n = chunk.count;
-    dispatch::select(on, asked);
+    if (by_) by_->run(on, asked);
+    else dispatch::select(on, asked);
   }
   std::vector<index_t> made(item_range, void const* counts) const override {
     auto const* const number = static_cast<index_t const*>(counts);
     return {number, number + outputs_};
   }
-  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*> const&) override {
+  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*>&) override {
     std::vector<item_range> ranges;
     for (auto const number : made(chunk, counts)) {
       auto& done = done_[ranges.size()];
@@ -180,15 +183,24 @@ class select_chunks final : public chunked_job {
 
  private:
   select_job const& job_;
+  peer const* by_;
   std::size_t outputs_ = job_.rejects ? 2 : 1, size_ = dispatch::size_of(job_.values.type);
   index_t done_[2] = {0, 0};  // kept and rejected so far
 };
 
 }  // namespace
 
-std::unique_ptr<chunked_job> select_job::in_chunks(bool) const {
+std::unique_ptr<chunked_job> select_job::in_chunks(back_end, bool) const {
   if (works_in_place) return nullptr;  // it is asked to work on a whole
   return std::make_unique<select_chunks>(*this);
+}
+
+// A peer needs no carry: what is kept of a chunk does not depend on the chunks before it.
+std::unique_ptr<chunked_job> select_job::in_chunks_by_peer(back_end where) const {
+  if (works_in_place || where == back_end::cpu) return nullptr;
+  for (auto const& peer : dispatch::select_peers())
+    if (peer.where == where && !peer.is_ceiling && peer.takes(request({}))) return std::make_unique<select_chunks>(*this, &peer);
+  return nullptr;
 }
 
 std::vector<peer_call> select_job::peers(back_end where) const {

@@ -35,11 +35,13 @@ struct select_job final : job {
   bool leaves_counts() const override { return true; }
   bool in_place() const override { return works_in_place; }
   void load() const override { values.load(), flags.load(); }
-  std::unique_ptr<chunked_job> in_chunks(bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
+  std::unique_ptr<chunked_job> in_chunks_by_peer(back_end where) const override;
   bool offers(back_end where, strategy how) const override { return dispatch::offers_select(where, how, request({})); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   double moved_bytes(outputs const& out) const override;
   std::string first_difference(outputs const& out) const override;
   std::string finding(outputs const& out) const override;

@@ -31,6 +31,7 @@ struct sort_job final : array_sort {
   std::vector<peer_call> peers(back_end where) const override;
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   std::string first_difference(outputs const& out) const override;
 
   dispatch::sort_request request(places const& at) const;

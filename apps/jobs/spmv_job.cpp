@@ -9,6 +9,7 @@
 #include "report/clock.hpp"
 #include "report/table.hpp"
 #include "row_statistics.hpp"
+#include "spmv_chunks.hpp"
 
 namespace lookback::app {
 
@@ -85,6 +86,11 @@ void spmv_job::run(dispatch::place const& on, strategy how, bool reproducible, p
   asked.how = how;
   asked.reproducible = reproducible;
   dispatch::multiply(on, asked);
+}
+
+// On a CPU the matrix lies where it was read to. Where a block begins changes how floats are associated.
+std::unique_ptr<chunked_job> spmv_job::in_chunks(back_end where, bool reproducible) const {
+  return where == back_end::cpu || reproducible ? nullptr : blocks_of_rows(*this);
 }
 
 // What the contender that has a plan tells for the line about it.

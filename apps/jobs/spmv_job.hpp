@@ -29,6 +29,7 @@ struct spmv_job final : job {
   std::vector<std::span<std::byte const>> inputs() const override;
   std::vector<std::size_t> room() const override { return {static_cast<std::size_t>(a.rows) * dispatch::size_of(a.values.type)}; }
   bool in_place() const override { return adds; }
+  std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   bool offers(back_end where, strategy how) const override;
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> prepared_forms(back_end where) const override;
@@ -36,6 +37,7 @@ struct spmv_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
+  bool results_are_outputs() const override { return true; }
   double moved_bytes(outputs const&) const override;
   std::string moved_text() const override;
   std::string first_difference(outputs const& out) const override;

@@ -33,13 +33,19 @@ json_object measurement(std::string const& name, int repetitions, phase_times co
   made.add("name", name).add("run_name", name).add("run_type", "iteration").add("repetitions", repetitions).add("iterations", 1);
   made.add("real_time", 1e3 * times.total()).add("cpu_time", 1e3 * times.total()).add("time_unit", "ms");
   auto const& chunks = times.overlapped;
+  auto const &in = times.bringing, &out = times.taking;
   double const kernel = times.kernel + chunks.work;
-  made.add("load_seconds", times.load + chunks.fill).add("parse_seconds", times.parse);
-  made.add("transfer_in_seconds", times.transfer_in).add("kernel_seconds", kernel);
-  made.add("transfer_out_seconds", times.transfer_out + chunks.fetch).add("store_seconds", times.store + chunks.drain);
+  made.add("load_seconds", times.load + chunks.fill + in.fill).add("parse_seconds", times.parse);
+  made.add("transfer_in_seconds", times.transfer_in + in.work);
+  // Chunks on a GPU: enqueuing does not wait, and what does waits for copies and kernels together.
+  bool const together = chunks.fetch > 0;
+  if (together) made.add("gpu_seconds", chunks.work + chunks.fetch);
+  else made.add("kernel_seconds", kernel).add("transfer_out_seconds", times.transfer_out + out.work);
+  made.add("store_seconds", times.store + chunks.drain + out.drain);
+  if (times.parts) made.add("bringing_seconds", in.total).add("taking_seconds", out.total);
   if (times.chunks > 0)
     made.add("chunks", times.chunks).add("overlapped_seconds", chunks.total).add("limit", text_of(chunks.limit()));
-  if (kernel > 0) made.add("bytes_per_second", moved_bytes / kernel);
+  if (kernel > 0 && !together) made.add("bytes_per_second", moved_bytes / kernel);
   return made;
 }
 

@@ -238,7 +238,7 @@ TEST_F(output, that_is_wrong_is_no_valid_one) {
   for (std::string const name : {"out.npy", "out.raw"}) {
     auto const check = [&](std::vector<std::int32_t> const& content) {
       auto files = open_outputs({(folder / name).string()});
-      auto const chunks = chunks_of(*scan, files, false);
+      auto const chunks = chunks_of(*scan, files, dispatch::back_end::cpu, false);
       array_parts parts(files[0], element::i32, {4});
       parts.write(0, std::as_bytes(std::span(content)));
       parts.finish({static_cast<index_t>(content.size())});

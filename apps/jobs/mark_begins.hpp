@@ -1,0 +1,13 @@
+// Segments as bits, whatever describes them: a chunk that runs on a GPU is given these.
+#pragma once
+#include <cstdint>
+#include <lookback/segments.hpp>
+#include <span>
+
+namespace lookback::app {
+
+/// Sets bit i of `bits` where a segment begins at item begin + i of the whole that `by` describes, for i < items, and clears the
+/// others. Every kind of segments but flags. O(items), in parallel where it reads keys; offsets are found by bisection first.
+void mark_begins(segments const& by, index_t begin, index_t items, std::span<std::uint8_t> bits);
+
+}  // namespace lookback::app
