@@ -148,6 +148,8 @@ std::optional<result> measure_overlapped(job const& reference, back_end where, b
     auto files = open_outputs(paths);
     auto const once = a.words.read(&read);
     auto const chunks = cut(*once, files);
+    if (!chunks || sizes_of(*once) != sizes_of(reference))
+      throw bad_data(once->items().from + ": the input changed during the comparison, expected the same sizes in every run");
     times.load = read.load, times.parse = read.parse;
     made.moved = once->moved_bytes(run_chunks(*once, *chunks, on, files, 0, times));
     if (a.common.validate && &times == &made.cold) try {
@@ -168,7 +170,7 @@ std::optional<result> measure_overlapped(job const& reference, back_end where, b
   std::nth_element(warm.begin(), middle, warm.end(), [](auto const& p, auto const& q) { return p.total() < q.total(); });
   made.warm = *middle;
   made.about = made.name +
-               (by_peer ? " has its kernels in the place of ours: what the pipeline gives, and what the kernel; limited by "
+               (by_peer ? " is that command with kernels of the peer in the place of ours, limited by "
                         : " is the command as it runs by itself: it reads, runs and writes at the same time, limited by ") +
                text_of(made.warm.overlapped.limit()) + ".\n";
   // Floats that a GPU associates in another way are near, and other bits.

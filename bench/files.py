@@ -20,6 +20,8 @@ words.add_argument("--json")
 words.add_argument("--on", choices=["cpu", "gpu"], default="cpu")
 words.add_argument("--transfers", help="the program that times pinned copies")
 asked = words.parse_args()
+if asked.on == "gpu" and not asked.transfers:
+    words.error("--on gpu needs --transfers: the floor is what a pinned copy takes")
 program = os.path.abspath(asked.program)
 
 

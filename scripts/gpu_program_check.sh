@@ -50,7 +50,8 @@ same() {
 }
 # chunked WORDS...: read, run and written in small chunks on the GPU; in one piece on the CPU, as whoever repeats runs it.
 chunked() { by_parts '"chunks": *[0-9][0-9]' --validate cpu "$@"; }
-# moved WORDS...: in one piece, but read while it is brought to the GPU and written while it comes back, in small parts.
+# moved WORDS...: in one piece, but read while it is brought to the GPU and written while it comes back, in small parts; beside it the
+# GPU in one piece, whose floats have the same bits.
 moved() { by_parts '"bringing_seconds"' --threads=3 gpu "$@"; }
 by_parts() {
   local said=$1 more=$2 where=$3 to=$BASHPID result=passed made other

@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "memory_left.hpp"
 #include "report/progress.hpp"
 #include "text_records.hpp"
 #include "workers.hpp"
@@ -37,10 +38,10 @@ obstacle read_numbers(key_column const& column, index_t rows, int threads, array
   std::atomic<index_t> first_large{rows};
   constexpr index_t block = 1 << 14;
   each_piece(threads, (rows + block - 1) / block, [&](index_t b) {
+    if (is_text.load(std::memory_order_relaxed)) return;
     for (index_t row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
       auto const result = parse_number(text_at(column, row), out[row]);
       if (result == parsed::ok) continue;
-      if (is_text.load(std::memory_order_relaxed)) return;
       if (result == parsed::not_a_number) return is_text.store(true, std::memory_order_relaxed);
       for (index_t now = first_large.load(); row < now && !first_large.compare_exchange_weak(now, row);) {
       }
@@ -118,6 +119,9 @@ table_piece read_table_piece(std::string_view text, std::size_t at, std::size_t 
     column.characters += field;
     column.ends.push_back(std::ssize(column.characters));
   };
+  // The number of bytes is that of the whole where one thread reads it.
+  std::optional<progress> line;
+  if (bytes == text.size()) line.emplace("parsing " + file, static_cast<double>(bytes));
   while (records.each_field(take)) {
     std::size_t const fields = records.fields();
     if (fields <= wanted.last) refuse(file, place(), counted(fields, "field"), "at least " + text_of(wanted.last + 1));
@@ -125,6 +129,7 @@ table_piece read_table_piece(std::string_view text, std::size_t at, std::size_t 
       refuse(file, place(), counted(fields, "field"), "as many as in the first line, " + text_of(of.fields));
     if (made.ends.empty() && !begins_behind_header) made.begin = in_text(records.begin());
     made.ends.push_back(in_text(records.position()));
+    if (line && made.ends.size() % 65536 == 0) line->at(static_cast<double>(made.ends.back()));
   }
   return made;
 }
@@ -141,8 +146,9 @@ std::vector<std::size_t> cuts_of(std::string_view text, std::size_t bytes) {
   return at;
 }
 
-// All pieces by several threads; nothing where one threw: it may have begun inside a quoted field, of which then the one before it
-// was cut, or it does not know the number of a line.
+// All pieces by several threads; nothing where one threw. A piece may begin inside a quoted field; then the piece before it ends in
+// that field and throws. So if no piece throws all were read right, by induction from the first. And only whoever reads all knows
+// the number of a line.
 std::optional<std::vector<table_piece>> read_pieces(std::string_view text, std::string const& file, text_layout const& of,
                                                     wanted_columns const& wanted, int threads, std::size_t bytes_of_piece) {
   auto const cuts = cuts_of(text, bytes_of_piece);
@@ -163,9 +169,9 @@ std::optional<std::vector<table_piece>> read_pieces(std::string_view text, std::
   return pieces;
 }
 
-// Puts them one behind another, and frees them.
-text_table joined(std::vector<table_piece>& pieces, std::string_view text, bool has_header, wanted_columns const& wanted,
-                  int threads) {
+// Pieces one behind another. They are freed on the way, column by column.
+text_table joined(std::vector<table_piece>& pieces, std::string_view text, std::string const& file, bool has_header,
+                  wanted_columns const& wanted, int threads) {
   text_table made;
   std::vector<index_t> first_row{0};
   for (auto const& piece : pieces) first_row.push_back(first_row.back() + std::ssize(piece.ends));
@@ -173,28 +179,30 @@ text_table joined(std::vector<table_piece>& pieces, std::string_view text, bool 
   made.begins.resize(rows + 1);
   auto const first = std::find_if(pieces.begin(), pieces.end(), [](table_piece const& piece) { return !piece.ends.empty(); });
   made.begins[0] = has_header ? pieces[0].begin : first != pieces.end() ? first->begin : std::ssize(text);
-  std::vector<std::vector<index_t>> first_character(wanted.names.size(), std::vector<index_t>{0});
+  each_piece(threads, std::ssize(pieces), [&](index_t k) {
+    auto& ends = pieces[static_cast<std::size_t>(k)].ends;
+    std::copy(ends.begin(), ends.end(), made.begins.begin() + first_row[static_cast<std::size_t>(k)] + 1);
+    ends = {};
+  });
   for (std::size_t c = 0; c < wanted.names.size(); ++c) {
-    auto& at = first_character[c];
+    std::vector<index_t> at{0};
     for (auto const& piece : pieces) at.push_back(at.back() + std::ssize(piece.columns[c].characters));
     auto& column = made.columns.emplace_back();
     column.name = wanted.names[c];
-    column.characters.resize(static_cast<std::size_t>(at.back()));
+    expect_memory(file, "the column '" + column.name + "'", static_cast<std::size_t>(at.back()) + (rows + 1) * sizeof(index_t), 1);
     column.begins = make_array(element::i64, static_cast<index_t>(rows) + 1);
-  }
-  each_piece(threads, std::ssize(pieces), [&](index_t k) {
-    auto& piece = pieces[static_cast<std::size_t>(k)];
-    auto const row = first_row[static_cast<std::size_t>(k)];
-    std::copy(piece.ends.begin(), piece.ends.end(), made.begins.begin() + row + 1);
-    for (std::size_t c = 0; c < made.columns.size(); ++c) {
-      auto& from = piece.columns[c];
-      auto const begin = first_character[c][static_cast<std::size_t>(k)];
-      std::copy(from.characters.begin(), from.characters.end(), made.columns[c].characters.begin() + begin);
-      std::transform(from.ends.begin(), from.ends.end(), made.columns[c].begins.memory.as<index_t>() + row + 1,
+    if (pieces.size() == 1) column.characters = std::move(pieces[0].columns[c].characters);
+    else column.characters.resize(static_cast<std::size_t>(at.back()));
+    each_piece(threads, std::ssize(pieces), [&](index_t k) {
+      auto& from = pieces[static_cast<std::size_t>(k)].columns[c];
+      auto const begin = at[static_cast<std::size_t>(k)];
+      if (pieces.size() > 1) std::copy(from.characters.begin(), from.characters.end(), column.characters.begin() + begin);
+      std::transform(from.ends.begin(), from.ends.end(),
+                     column.begins.memory.as<index_t>() + first_row[static_cast<std::size_t>(k)] + 1,
                      [begin](index_t end) { return begin + end; });
-    }
-    piece = {};
-  });
+      from = {};
+    });
+  }
   return made;
 }
 
@@ -205,7 +213,7 @@ text_table read_text_table(std::string_view text, std::string const& file, text_
   wanted_columns const wanted(of);
   auto pieces = read_pieces(text, file, of, wanted, threads, bytes_of_piece);
   if (!pieces) pieces.emplace().push_back(read_table_piece(text, 0, text.size(), file, of, wanted));
-  auto made = joined(*pieces, text, of.header, wanted, threads);
+  auto made = joined(*pieces, text, file, of.header, wanted, threads);
   for (auto& column : made.columns) read_as_numbers(column, text, file, of, made.rows(), threads);
   return made;
 }

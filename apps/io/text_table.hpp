@@ -28,7 +28,8 @@ struct text_table {
 
 /// Throws bad_data with the line: a row without a field that is wanted, or of more fields than the first record (but where blanks
 /// delimit); a number too large for f64 in a column that holds numbers alone. out_of_memory. Several threads (0: one per core) read
-/// pieces of about so many bytes; where a quoted field holds the line end that one is cut at, one thread reads all of it.
+/// pieces of about so many bytes. One thread reads all of it again where a quoted field holds the line end that a piece is cut at,
+/// where the first piece is blank, and where something is wrong.
 text_table read_text_table(std::string_view text, std::string const& file, text_layout const& of, int threads = 0,
                            std::size_t bytes_of_piece = std::size_t{1} << 20);
 

@@ -9,7 +9,7 @@ std::vector<std::string> inputs_of(array_sort_options const& options) { return {
 sort_inputs read_sort_inputs(array_sort_options const& options, input_reading* times) {
   auto format = format_of(options.type, options.column, options.header, "--dtype");
   auto values_format = format_of(options.values_type, options.values_column, options.header, "--values-dtype");
-  format.only_mapped = values_format.only_mapped = true;  // job::load() loads them; on their way to a GPU parts are
+  format.only_mapped = values_format.only_mapped = true;  // job::load() loads them, or their parts are when they go to a GPU
   sort_inputs made;
   made.keys = read_input(options.in, format, input_role::values, times);
   auto const offsets_format = format_of(options.segments_type, options.segments_column, options.header, "--segments-dtype");

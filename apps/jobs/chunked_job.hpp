@@ -44,9 +44,10 @@ class chunked_job {
   virtual std::size_t state_bytes() const { return 0; }
   /// What all chunks read: a GPU is brought it once.
   virtual std::vector<std::span<std::byte const>> constants() const { return {}; }
-  /// The inputs of a chunk, until the next one is loaded: a GPU is brought copies. On a CPU they are asked for when the chunk runs,
-  /// so that there they stay for as long as the job. And how many bytes each may have.
+  /// The inputs of a chunk. For a GPU they are copied before the next chunk is loaded; on a CPU they are asked for when the chunk
+  /// runs, and stay as long as the job.
   virtual std::vector<std::span<std::byte const>> inputs(item_range) const { return {}; }
+  /// How many bytes each of them may have.
   virtual std::vector<std::size_t> input_room(index_t) const { return {}; }
   /// Runs a chunk; on a GPU only enqueues it.
   virtual void run(dispatch::place const& on, item_range chunk, chunk_places const& at) = 0;
@@ -65,7 +66,7 @@ class chunked_job {
 };
 
 /// How many of `items` items make a chunk whose results take at most so many bytes, and its inputs, too, if they are `brought` to a
-/// GPU: a multiple of multiple(), and at least so many that the inputs of two such fit.
+/// GPU: a multiple of multiple(). The limit for inputs is at least twice what multiple() items need.
 index_t items_of_chunk(chunked_job const& chunks, index_t items, std::size_t bytes, bool brought);
 
 }  // namespace lookback::app

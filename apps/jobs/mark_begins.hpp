@@ -1,4 +1,4 @@
-// Segments as bits, whatever describes them: a chunk that runs on a GPU is given these.
+// Segments as bits, whatever describes them. A chunk that runs on a GPU has its segments so.
 #pragma once
 #include <cstdint>
 #include <lookback/segments.hpp>

@@ -157,7 +157,7 @@ stage_times run_on_gpu(cut_job& cut, chunked_job& chunks, runner const& on, doub
         for (std::size_t k = 0; k < chunks.room(0).size(); ++k) at.out.push_back(lanes.device_out(slot.number, k));
         if (chunks.count_bytes() > 0) at.out.push_back(lanes.counts(slot.number));
         at.state_in = state(sent), at.state_out = state(sent + 1), ++sent;
-        std::memset(lanes.counts(slot.number), 0, chunks.count_bytes());
+        std::memset(lanes.counts(slot.number), 0xff, chunks.count_bytes());  // what nobody counts is negative
         chunks.run(on.place(), slot.items, at);
         lanes.done(slot.number);
       },
@@ -185,7 +185,9 @@ outputs run_chunks(job const& whole, chunked_job& chunks, runner const& on, std:
                    phase_times& times) {
   bool const on_gpu = on.where == back_end::gpu;
   if (memory == 0) memory = std::size_t{on_gpu ? 96u : 8u} << 20;
+  stopwatch clock;
   cut_job cut(whole, chunks, files, memory / (on_gpu ? gpu_slots : cpu_slots), on_gpu);
+  (on_gpu ? times.transfer_in : times.load) += clock.lap();
   times.overlapped = on_gpu ? run_on_gpu(cut, chunks, on, times.transfer_in) : run_on_cpu(cut, chunks, on);
   cut.finish();
   times.chunks = cut.number();

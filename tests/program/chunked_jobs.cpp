@@ -265,3 +265,28 @@ TEST(chunked_jobs, products_by_blocks_of_rows) {
     product(double{}, std::int64_t{}, adds);
   }
 }
+
+TEST(chunked_jobs, chunks_are_as_large_as_their_memory) {
+  std::size_t const bytes = std::size_t{1} << 20, all = std::size_t{1} << 20;
+  scan_job scan;
+  scan.values = array_of(std::vector<std::int32_t>(all));
+  auto const items = [&](bool brought) {
+    auto const chunks = scan.in_chunks(brought ? dispatch::back_end::gpu : dispatch::back_end::cpu, false);
+    return items_of_chunk(*chunks, static_cast<index_t>(all), bytes, brought);
+  };
+  EXPECT_EQ(items(false), index_t{1} << 18);
+  EXPECT_EQ(items(true), index_t{1} << 18);
+  describe_segments(scan, "keys", array_of(std::vector<std::int32_t>(all)));
+  EXPECT_EQ(items(false), index_t{1} << 18);  // a CPU is brought nothing
+  // A bit an item beside them: not half as many.
+  EXPECT_LT(items(true), index_t{1} << 18);
+  EXPECT_GT(items(true), index_t{9} << 14);
+  EXPECT_EQ(items(true) % scan.in_chunks(dispatch::back_end::gpu, false)->multiple(), 0);
+  // Many short runs have more bytes than what they stand for.
+  auto const decode = make_decode_job(array_of(std::vector<std::uint8_t>(all)), array_of(std::vector<std::int64_t>(all, 1)));
+  auto const chunks = decode->in_chunks(dispatch::back_end::gpu, false);
+  auto const most = items_of_chunk(*chunks, static_cast<index_t>(all), bytes, true);
+  auto const rooms = chunks->input_room(most);
+  EXPECT_LE(rooms[0] + rooms[1], bytes);
+  EXPECT_GT(rooms[0] + rooms[1], bytes / 3);
+}

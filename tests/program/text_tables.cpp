@@ -13,9 +13,10 @@ namespace {
 
 /// All that a table holds, or what reading it throws.
 std::string shown(std::string const& text, std::vector<std::string> const& wanted, header_line header, int threads,
-                  std::size_t piece_bytes) {
+                  std::size_t piece_bytes, char delimiter = ',') {
   try {
-    auto const table = read_text_table(text, "file", layout_of(text, "file", ',', wanted, header, "--by"), threads, piece_bytes);
+    auto const table =
+        read_text_table(text, "file", layout_of(text, "file", delimiter, wanted, header, "--by"), threads, piece_bytes);
     std::string all;
     for (auto const begin : table.begins) all += std::to_string(begin) + ' ';
     for (auto const& column : table.columns) {
@@ -42,14 +43,31 @@ std::string shown(std::string const& text, std::vector<std::string> const& wante
 
 TEST(text_table, any_bytes_are_read_by_many_as_by_one) {
   std::mt19937 random(4);
+  int read = 0;
   std::string_view const often = "0123456789.-+e,;\t \"\"\n\n\r#abx";
   for (int round = 0; round < 8000; ++round) {
     std::string text;
     for (auto k = random() % 60; k > 0; --k) text += often[random() % often.size()];
     std::vector<std::string> const wanted{std::to_string(random() % 3), "0"};
     auto const header = static_cast<header_line>(random() % 3);
-    auto const whole = shown(text, wanted, header, 1, std::size_t{1} << 20);
-    ASSERT_EQ(shown(text, wanted, header, 1 + round % 3, 1 + random() % 20), whole) << text;
+    char const delimiter = std::string_view{"\0,\t", 3}[random() % 3];
+    auto const whole = shown(text, wanted, header, 1, std::size_t{1} << 20, delimiter);
+    read += !whole.starts_with("file");
+    ASSERT_EQ(shown(text, wanted, header, 1 + round % 3, 1 + random() % 20, delimiter), whole) << text;
+  }
+  EXPECT_GT(read, 1000);
+}
+
+/// Of many numbers that are too large the first is told, by any number of threads; and a text behind them all makes it a column of
+/// texts.
+TEST(text_table, numbers_are_read_by_many_as_by_one) {
+  std::string text = "a\n";
+  for (int row = 0; row < 100'000; ++row)
+    text += (row == 20'000 || row == 55'555 || row == 90'000 ? "1e400" : std::to_string(row)) + '\n';
+  for (int const threads : {1, 2, 8}) {
+    auto const said = shown(text, {"a"}, header_line::automatic, threads, std::size_t{1} << 20);
+    EXPECT_TRUE(said.starts_with("file: line 20002: ")) << said.substr(0, 100);
+    EXPECT_TRUE(shown(text + "x\n", {"a"}, header_line::automatic, threads, std::size_t{1} << 16).ends_with("99999x"));
   }
 }
 

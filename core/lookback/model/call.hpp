@@ -14,7 +14,8 @@
 
 namespace lookback::detail {
 
-/// Does `On` run where host memory may be out of reach? Such a policy has reaches(pointer).
+/// Does `On` run where host memory may be out of reach? Such a policy has reaches(pointer), and for a
+/// carry keeps_carry_at(pointer).
 template <class On>
 concept on_device = requires(On const& on, void const* p) {
   on.reaches(p);
