@@ -20,8 +20,8 @@ inline bool reaches(void const* p) {
   return pages && of.type == cudaMemoryTypeUnregistered;
 }
 
-/// Memory of a device, or managed: what lies there may be used when the call runs. Memory of the host, pinned or not, belongs to the
-/// caller again when the call returns.
+/// Memory of a device, or managed: what lies there may be used when the call runs. Memory of the host, pinned or not, belongs to
+/// the caller again when the call returns.
 inline bool on_device(void const* p) {
   cudaPointerAttributes of;
   check(cudaPointerGetAttributes(&of, p));
