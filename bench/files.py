@@ -19,6 +19,7 @@ words.add_argument("--folder", default=".")
 words.add_argument("--json")
 words.add_argument("--on", choices=["cpu", "gpu"], default="cpu")
 words.add_argument("--transfers", help="the program that times pinned copies")
+words.add_argument("--seconds", type=float, default=float("inf"), help="begin no further round when so many have passed")
 asked = words.parse_args()
 if asked.on == "gpu" and not asked.transfers:
     words.error("--on gpu needs --transfers: the floor is what a pinned copy takes")
@@ -79,12 +80,18 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         commands["numpy repeat"] = numpy(save("n.repeat(load('values'), load('lengths'))"))
     taken = {name: [] for name in commands}
     running = {name: [] for name in commands}  # as the program says itself
-    for _ in range(asked.runs):
+    limits = {}
+    rounds, begin = 0, time.perf_counter()
+    while rounds < asked.runs and (rounds == 0 or time.perf_counter() - begin < asked.seconds):
+        rounds += 1
         for name, command in commands.items():
             says = asked.on == "gpu" and name.startswith("lookback")
             taken[name].append(seconds(command + ["--json", at("said.json")] if says else command, outputs))
             if says:
-                running[name].append(json.load(open(at("said.json")))["benchmarks"][0]["real_time"] / 1e3)
+                said = json.load(open(at("said.json")))["benchmarks"][0]
+                running[name].append(said["real_time"] / 1e3)
+                limits[name] = said.get("limit", "")
+        print(f"round {rounds} of {asked.runs}, {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
     median = {name: statistics.median(all) for name, all in taken.items()}
     size = os.path.getsize(at("in.npy"))
     transfers, cub = {}, {}
@@ -100,8 +107,8 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         transfers = {name: max(per_byte[0] * come, per_byte[1] * go) for name, (come, go) in both.items()}
     if asked.on == "gpu":
         for name, words_of_it in {"lookback scan": ["scan", at("in.npy")], "lookback select": ["select", at("in.npy"), "--below", "0"]}.items():
-            subprocess.run([program, "compare", *words_of_it, "-o", out, "--on", "gpu", "--repeat", "3", "--json", at("said.json"), "--quiet"],
-                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([program, "compare", *words_of_it, "-o", out, "--on", "gpu", "--repeat", "2", "--json", at("said.json"), "--quiet",
+                            "--strategy", "decoupled-look-back"], check=True, stdout=subprocess.DEVNULL)
             for row in json.load(open(at("said.json")))["benchmarks"]:
                 if "/CUB/" in row["name"] and row["name"].endswith("/warm"):
                     cub[name] = row["real_time"] / 1e3
@@ -119,7 +126,7 @@ compared = {
 }
 rows = []
 for name, took in median.items():
-    row = {"name": name, "real_time": 1e3 * took, "time_unit": "ms", "repetitions": asked.runs, "spread": max(taken[name]) / min(taken[name])}
+    row = {"name": name, "real_time": 1e3 * took, "time_unit": "ms", "repetitions": rounds, "spread": max(taken[name]) / min(taken[name])}
     floor, peer, bars = compared.get(name, ([], None, {}))
     if floor:
         row["x_floor"] = took / max(median[one] for one in floor)
@@ -127,6 +134,7 @@ for name, took in median.items():
         slowest = max([median[one] for one in floor if one.startswith("cp")] + [transfers.get(name, 0)])
         row["x_floor"] = took / slowest
         row["x_floor_running"] = statistics.median(running[name]) / slowest
+        row["limit"] = limits[name]
         if name in cub:
             row["x_cub"] = cub[name] / took
         if bars:
