@@ -138,22 +138,20 @@ class decode_chunks_on_cpu final : public decode_chunks {
   std::deque<std::pair<place_in_runs, place_in_runs>> found_;  // loaded, but not yet run
 };
 
-// A GPU is brought the runs of a chunk, as it has them. Empty ones are left out: of these there may be any number.
+// A GPU is brought the runs of a chunk, with what it has of those that are cut. Empty ones are left out: of these there may be any
+// number.
 class decode_chunks_on_gpu final : public decode_chunks {
  public:
   using decode_chunks::decode_chunks;
 
   void load(item_range chunk) override {
     auto const begin = end_;
-    runs_.clear(), lengths_here_.clear();
-    pass(chunk.count, [&](index_t run, index_t some) { runs_.push_back(run), lengths_here_.push_back(some); });
+    index_t pieces = 0;
+    pass(chunk.count, [&](index_t, index_t) { ++pieces; });
     load_values(begin);
-    values_here_.resize(runs_.size() * size_);
-    dispatch::with_width_of(size_, [&]<class Bits>(Bits) {
-      for (std::size_t k = 0; k < runs_.size(); ++k)
-        std::memcpy(values_here_.data() + k * sizeof(Bits), job_.values.data + static_cast<std::size_t>(runs_[k]) * sizeof(Bits),
-                    sizeof(Bits));
-    });
+    auto const behind = end_.run + (end_.taken > 0 ? 1 : 0);
+    if (pieces == behind - begin.run) take_all(begin, behind);
+    else take_pieces(begin, chunk.count);
   }
   std::vector<std::span<std::byte const>> inputs(item_range) const override {
     return {values_here_, std::as_bytes(std::span(lengths_here_))};
@@ -171,6 +169,27 @@ class decode_chunks_on_gpu final : public decode_chunks {
   }
 
  private:
+  // Runs without an empty one among them lie one behind another.
+  void take_all(place_in_runs begin, index_t behind) {
+    auto const first = static_cast<std::size_t>(begin.run), number = static_cast<std::size_t>(behind - begin.run);
+    values_here_ = {job_.values.data + first * size_, number * size_};
+    lengths_here_.assign(lengths_.data() + first, lengths_.data() + first + number);
+    lengths_here_.front() -= begin.taken;
+    if (end_.taken > 0) lengths_here_.back() = end_.run == begin.run ? end_.taken - begin.taken : end_.taken;
+  }
+  void take_pieces(place_in_runs begin, index_t items) {
+    auto const end = std::exchange(end_, begin);
+    runs_.clear(), lengths_here_.clear();
+    pass(items, [&](index_t run, index_t some) { runs_.push_back(run), lengths_here_.push_back(some); });
+    end_ = end;
+    gathered_.resize(runs_.size() * size_);
+    dispatch::with_width_of(size_, [&]<class Bits>(Bits) {
+      for (std::size_t k = 0; k < runs_.size(); ++k)
+        std::memcpy(gathered_.data() + k * sizeof(Bits), job_.values.data + static_cast<std::size_t>(runs_[k]) * sizeof(Bits),
+                    sizeof(Bits));
+    });
+    values_here_ = gathered_;
+  }
   // Of any chunk of so many items.
   index_t most_runs(index_t items) const {
     index_t most = 0, here = 0, left = items;
@@ -185,8 +204,10 @@ class decode_chunks_on_gpu final : public decode_chunks {
     return std::max(most, here);
   }
 
-  std::vector<index_t> runs_, lengths_here_;  // of the chunk that was loaded
-  std::vector<std::byte> values_here_;
+  // Of the chunk that was loaded.
+  std::span<std::byte const> values_here_;
+  std::vector<index_t> runs_, lengths_here_;
+  std::vector<std::byte> gathered_;
 };
 
 }  // namespace
