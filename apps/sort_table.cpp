@@ -17,7 +17,7 @@ command_words declare_sort_table(CLI::App& command, bool compared) {
       .add_option("--by", a->by,
                   "Columns, each by its name or its index from 0; the first one decides first, equal rows stay as they were. A "
                   "column in which every field is a number is in the order of these (NaNs last); any other, also one with an "
-                  "empty field, in the order of its bytes")
+                  "empty field, in the order of its bytes, without the blanks around a field that has no quotes")
       ->type_name("NAME|INDEX,...")
       ->required();
   command.add_flag("--descending", a->descending, "Largest first, in every column; NaNs last, and equal rows as they were");

@@ -72,7 +72,7 @@ array read_array(std::string const& path, input_format const& format, input_role
     made = read_npy(std::move(file), {.flags = role == input_role::flags, .complex = role == input_role::vector});
     if (format.type && *format.type != made.type)
       throw usage_error(path + ": " + format.type_option + " " + dispatch::name_of(*format.type) + ", but the file holds " +
-                        dispatch::name_of(made.type) + " (scan --as converts)");
+                        dispatch::name_of(made.type) + (format.type_option == "--dtype" ? " (scan --as converts)" : ""));
     if (role == input_role::vector && std::count_if(made.shape.begin(), made.shape.end(), [](index_t n) { return n != 1; }) > 1)
       refuse(path, "shape", "an array of " + text_of(made.shape.size()) + " dimensions", "a vector: one column or one row");
     spent.parse = clock.lap();

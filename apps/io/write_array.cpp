@@ -68,8 +68,8 @@ void write_market(output_file& out, array_view const& values, std::size_t n, int
 void expect_array_name(std::string const& path) {
   auto const ending = extension_of(path);
   if (ending == ".npz" || ending == ".gz")
-    throw usage_error(path + ": an array cannot be written as " + ending +
-                      ", expected .npy, .mtx, .csv, .tsv or any other name for raw");
+    throw usage_error(path + ": a result cannot be written as " + ending +
+                      ", expected .npy, .mtx, .csv, .tsv or any other name for raw or for text");
 }
 
 void write_array(output_file& out, array_view const& values, int threads) {

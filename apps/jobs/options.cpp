@@ -56,16 +56,17 @@ void add_common_options(CLI::App& command, common_options& options) {
           "Check the result against a plain loop, against std::stable_sort for sorts, or against Eigen for a matrix with 32-bit "
           "indices (exit code 1 if it differs)")
       ->group(group);
-  command.add_option("--repeat", options.repeat, "Run N times and report the median")
+  command.add_option("--repeat", options.repeat, "Run N times, each in one piece, and report the median")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str()
       ->group(group);
   command
-      .add_option("--memory", options.memory,
-                  "Memory for the chunks of a command that reads, runs and writes at the same time: scan, select, "
-                  "unique, rle, reduce-by-key and, on a GPU, spmv, to .npy and raw files (default 8M, on a GPU 96M and as much "
-                  "for inputs); and for what is on its way to and from a GPU in parts (default 64M)")
+      .add_option(
+          "--memory", options.memory,
+          "Memory, as 64k, 512M or 2G, for the chunks of a command that reads, runs and writes at the same time: scan, select, "
+          "unique, rle, reduce-by-key and, on a GPU, spmv, to .npy and raw files (default 8M, on a GPU 96M and as much "
+          "for inputs); and for what is on its way to and from a GPU in parts (default 64M)")
       ->type_name("SIZE")
       ->group(group);
   command

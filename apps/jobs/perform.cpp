@@ -42,7 +42,7 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
     auto const& all = times.overlapped;
     // Enqueuing does not wait: the time of the GPU and of the copies is that of the stage that brings results back.
     if (on.where == back_end::gpu) text += ", memory on both sides and what all chunks read " + time_text(times.transfer_in);
-    text += "; " + grouped(times.chunks) + " chunks: read " + time_text(all.fill) + ", " +
+    text += "; " + grouped(times.chunks) + (times.chunks == 1 ? " chunk: read " : " chunks: read ") + time_text(all.fill) + ", " +
             (on.where == back_end::gpu ? "transfers and kernels " + time_text(all.work + all.fetch) : kernel(all.work)) +
             ", store " + time_text(all.drain) + ", at the same time in " + time_text(all.total) + ", limited by " +
             text_of(all.limit());

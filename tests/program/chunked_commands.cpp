@@ -40,7 +40,7 @@ class chunked_commands : public program {
       EXPECT_EQ(done.code, 0) << done.err;
       std::vector<std::string> files;
       for (auto const& name : outputs) files.push_back(read(name)), fs::remove(folder / name);
-      files.push_back(done.err.find(" chunks: ") == std::string::npos ? "whole" : "chunked");
+      files.push_back(done.err.find(" chunk") == std::string::npos ? "whole" : "chunked");
       return files;
     };
     // The smallest chunks are many, whatever the tiles of this machine.
