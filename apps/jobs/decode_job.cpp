@@ -167,6 +167,11 @@ class decode_chunks_on_gpu final : public decode_chunks {
     asked.n = chunk.count;
     dispatch::write_runs(on, asked);
   }
+  std::vector<item_range> finish(item_range chunk, void const* counts, std::vector<void*>&) override {
+    if (*static_cast<index_t const*>(counts) != chunk.count)
+      throw device_error("internal error: the runs that were brought to the device are not those of the chunk");
+    return {chunk};
+  }
 
  private:
   // Runs without an empty one among them lie one behind another.

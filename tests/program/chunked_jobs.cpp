@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <random>
 
 #include "io/elements.hpp"
@@ -201,7 +202,7 @@ TEST(chunked_jobs, scans_by_what_is_brought_as_bits) {
   std::vector<double> reals(keys.begin(), keys.end());
   reals[700] = std::numeric_limits<double>::quiet_NaN(), reals[701] = reals[700];
   std::vector<std::int64_t> offsets{
-      0, 0, 3, 3, 64, 64, 128, 1000, 8000, 8000, static_cast<std::int64_t>(n), static_cast<std::int64_t>(n)};
+      0, 0, 3, 3, 63, 64, 64, 128, 1000, 1023, 4095, 8000, 8000, static_cast<std::int64_t>(n), static_cast<std::int64_t>(n)};
   std::vector<std::int32_t> const narrow(offsets.begin(), offsets.end());
   for (bool const reverse : {false, true})
     for (bool const exclusive : {false, true}) {
@@ -254,6 +255,8 @@ TEST(chunked_jobs, products_by_blocks_of_rows) {
     auto const rows = items_of_chunk(*blocks, 500, 20'000, true);
     EXPECT_GE(rows, 100);
     EXPECT_LT(rows, 500);
+    auto const rooms = blocks->input_room(rows);
+    EXPECT_LE(std::accumulate(rooms.begin(), rooms.end(), std::size_t{0}), 20'000u);
     // A row is never cut, however long.
     auto const least = blocks->input_room(items_of_chunk(*blocks, 500, 100, true));
     EXPECT_GE(least[2], 700 * sizeof(T));
