@@ -34,19 +34,22 @@ one() {
   rm -f $to.gpu.npy $to.cpu.npy
 }
 
-# same WORDS...: any command, with @ before the names of its outputs. What is called near need not have the same bits.
+# equal_files TO: those of both runs, but for what is called near, which need not have the same bits.
+equal_files() {
+  local made
+  for made in "$1".gpu.*; do
+    [[ $made == *near* ]] || cmp "$made" "$1.cpu.${made#"$1.gpu."}" || return 1
+  done
+}
+# same WORDS...: any command, with @ before the names of its outputs.
 same() {
-  local to=$BASHPID result=passed made other
-  if "$program" "${@//@/$to.gpu.}" --on gpu --validate --quiet && on_cpu "${@//@/$to.cpu.}"; then
-    for made in "$to".gpu.*; do
-      other=$to.cpu.${made#"$to.gpu."}
-      [[ $made == *near* ]] || cmp "$made" "$other" || result=FAILED
-    done
+  local to=$BASHPID
+  if "$program" "${@//@/$to.gpu.}" --on gpu --validate --quiet && on_cpu "${@//@/$to.cpu.}" && equal_files $to; then
+    echo passed
   else
-    result=FAILED
+    echo "FAILED   $*"
   fi
-  if [ $result = passed ]; then echo passed; else echo "FAILED   $*"; fi
-  rm -f "$to".gpu.* "$to".cpu.*
+  rm -f "$to".*
 }
 # chunked WORDS...: read, run and written in small chunks on the GPU; in one piece on the CPU, as whoever repeats runs it.
 chunked() { by_parts '"chunks": *[0-9][0-9]' --validate cpu "$@"; }
@@ -54,19 +57,15 @@ chunked() { by_parts '"chunks": *[0-9][0-9]' --validate cpu "$@"; }
 # GPU in one piece, whose floats have the same bits.
 moved() { by_parts '"bringing_seconds"' --threads=3 gpu "$@"; }
 by_parts() {
-  local said=$1 more=$2 where=$3 to=$BASHPID result=passed made other
+  local said=$1 more=$2 where=$3 to=$BASHPID
   shift 3
   if "$program" "${@//@/$to.gpu.}" --on gpu --memory 100k $more --json $to.json 2>$to.said && grep -q "$said" $to.json &&
-    "$program" "${@//@/$to.cpu.}" --on $where --repeat 2 --quiet; then
-    for made in "$to".gpu.*; do
-      other=$to.cpu.${made#"$to.gpu."}
-      [[ $made == *near* ]] || cmp "$made" "$other" || result=FAILED
-    done
+    "$program" "${@//@/$to.cpu.}" --on $where --repeat 2 --quiet && equal_files $to; then
+    echo passed
   else
-    result=FAILED
+    echo "FAILED   by parts $*"
     cat $to.said
   fi
-  if [ $result = passed ]; then echo passed; else echo "FAILED   by parts $*"; fi
   rm -f "$to".*
 }
 # valid WORDS...: the same where the CPU need not have a form: against the reference alone.
@@ -109,7 +108,7 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f on_cpu one same by_parts chunked moved valid peers planned refused
+export -f on_cpu one equal_files same by_parts chunked moved valid peers planned refused
 
 # Strategies that are there to be compared: what the GPU has of them for i32, f32 and f64, plus and max.
 compared="chained auxiliary-block reduce-then-scan sequential-look-back"

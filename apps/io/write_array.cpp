@@ -73,8 +73,7 @@ void expect_array_name(std::string const& path) {
 }
 
 void write_array(output_file& out, array_view const& values, int threads) {
-  std::size_t n = 1;
-  for (auto const size : values.shape) n *= static_cast<std::size_t>(size);
+  auto const n = static_cast<std::size_t>(values.count());
   auto const ending = extension_of(out.path());
   if (ending == ".csv" || ending == ".tsv") {
     write_text(out, values, n, ending == ".csv" ? ',' : '\t', threads);

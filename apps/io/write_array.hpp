@@ -1,5 +1,7 @@
 // Arrays to files, in the format that the file's name says.
 #pragma once
+#include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct array_view {
   std::vector<index_t> shape;
   std::byte const* data;
   std::string column;  // header of the text column; none where empty
+  /// How many elements that shape has.
+  index_t count() const { return std::accumulate(shape.begin(), shape.end(), index_t{1}, std::multiplies<>{}); }
 };
 
 /// Throws usage_error for a name that promises what arrays are not written as: .npz and .gz, which readers would take for one.

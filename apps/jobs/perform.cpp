@@ -1,8 +1,6 @@
 #include "perform.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "chunked_job.hpp"
 #include "contenders.hpp"
@@ -108,8 +106,7 @@ void expect_valid_files(job const& of, chunked_job const& chunks, std::vector<ou
   outputs made;
   for (std::size_t k = 0; k < files.size(); ++k) {
     auto const& file = written.emplace_back(read_parts(files[k], expected[k].type));
-    auto const& shape = expected[k].shape;
-    auto const n = std::accumulate(shape.begin(), shape.end(), index_t{1}, std::multiplies<>{});
+    auto const n = expected[k].count();
     if (file.n != n || file.type != expected[k].type)
       throw mismatch(of.command + ": " + files[k].path() + ": found " + grouped(file.n) + " x " + dispatch::name_of(file.type) +
                      " in the file that was written, expected " + grouped(n) + " x " + dispatch::name_of(expected[k].type));

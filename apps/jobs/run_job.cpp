@@ -29,6 +29,13 @@ phase_times median_of(std::vector<phase_times> const& runs) {
   return {of(&p::load), of(&p::parse), of(&p::transfer_in), of(&p::kernel), of(&p::transfer_out), of(&p::store)};
 }
 
+void expect_counted(job const& of, outputs const& made) {
+  auto const used = of.used(made);
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (used[k] > made[k].bytes())
+      throw device_error("internal error: a result is larger than its memory, so the device did not write its size");
+}
+
 job_memory::job_memory(runner const& on, job const& of, bool pinned) : on_{on} {
   for (auto const bytes : of.room()) results_.emplace_back(bytes);
   if (on.where != back_end::gpu) return;
@@ -87,10 +94,8 @@ void job_memory::run_on_gpu(job const& of, job_function const& how, phase_times&
 void job_memory::bring_back(job const& of, places const& at) {
   auto const& queue = *on_.queue;
   if (of.leaves_counts()) queue.copy_out(results_.back().data(), at.out.back(), results_.back().bytes());
+  expect_counted(of, results_);
   auto const used = of.used(results_);
-  for (std::size_t k = 0; k < used.size(); ++k)
-    if (used[k] > results_[k].bytes())
-      throw device_error("internal error: a result is larger than its memory, so the device did not write its size");
   for (std::size_t k = 0; k + (of.leaves_counts() ? 1 : 0) < used.size(); ++k)
     queue.copy_out(results_[k].data(), at.out[k], used[k]);
 }

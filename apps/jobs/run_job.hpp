@@ -28,6 +28,9 @@ char const* text_of(stage limit);
 /// Each part by itself, of runs in one piece.
 phase_times median_of(std::vector<phase_times> const& runs);
 
+/// Throws device_error where the counts that a device has left in `made` speak of more than the outputs have room for.
+void expect_counted(job const& of, outputs const& made);
+
 /// Room for a job where it runs and for its results; lives through its repetitions.
 class job_memory {
  public:

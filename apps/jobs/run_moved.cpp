@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "copy_in_parallel.hpp"
 #include "io/write_parts.hpp"
@@ -81,11 +80,9 @@ stage_times take_back(runner const& on, part_ring& ring, std::vector<array_view>
   std::vector<std::size_t> sizes;
   std::vector<array_parts> writers;
   for (std::size_t k = 0; k < files.size(); ++k) {
-    auto const& shape = from[k].shape;
-    auto const n = static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(), index_t{1}, std::multiplies<>{}));
-    sizes.push_back(n * dispatch::size_of(from[k].type));
+    sizes.push_back(static_cast<std::size_t>(from[k].count()) * dispatch::size_of(from[k].type));
     files[k].expect_room(sizes.back());
-    writers.emplace_back(files[k], from[k].type, shape);
+    writers.emplace_back(files[k], from[k].type, from[k].shape);
   }
   parts_of parts(sizes, ring.bytes());
   std::vector<part> at(slots);
@@ -138,10 +135,7 @@ outputs run_moved(job const& of, runner const& on, job_function const& how, std:
   on.queue->wait();
   times.kernel += clock.lap();
   if (of.leaves_counts()) on.queue->copy_out(counts.data(), at.out.back(), counts.bytes());
-  auto const used = of.used(made);
-  for (std::size_t k = 0; k < used.size(); ++k)
-    if (used[k] > rooms[k])
-      throw device_error("internal error: a result is larger than its memory, so the device did not write its size");
+  expect_counted(of, made);
   times.taking = take_back(on, ring, of.results(made), files);
   times.parts = true;
   return made;
