@@ -1,7 +1,6 @@
 // Sparse matrix times vector: grids, power laws, one long row among short ones, and short rows alone.
 #include <chrono>
 #include <generate/matrix_generators.hpp>
-#include <lookback/spmv_plan.hpp>
 #include <optional>
 
 #include "main.hpp"

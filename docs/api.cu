@@ -23,7 +23,7 @@
 #include <lookback/split_by.hpp>
 #include <lookback/spmm.hpp>
 #include <lookback/spmv.hpp>
-#include <lookback/spmv_plan.hpp>
+#include <lookback/spmv_plan.cuh>
 #include <lookback/unique.hpp>
 
 #include "device.cuh"

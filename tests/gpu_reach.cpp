@@ -5,7 +5,7 @@
 #include <lookback/run_length_encode.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/spmv.hpp>
-#include <lookback/spmv_plan.hpp>
+#include <lookback/spmv_plan.cuh>
 #include <lookback/unique.hpp>
 #include <memory>
 #include <span>

@@ -1,6 +1,6 @@
 // What a plan of the GPU holds and how long: its renamed columns, indices that are none, captured graphs, streams.
 #include <limits>
-#include <lookback/spmv_plan.hpp>
+#include <lookback/spmv_plan.cuh>
 #include <map>
 #include <optional>
 #include <set>

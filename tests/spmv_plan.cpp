@@ -1,12 +1,12 @@
 // Products by a plan against a plain loop over the rows, and which columns it keeps against counting.
 #include <complex>
 #include <lookback/scan.hpp>
-#include <lookback/spmv_plan.hpp>
 #include <map>
 #include <utility>
 
 #include "compare.hpp"
 #include "fixture.hpp"
+#include "plans.hpp"
 #include "refused.hpp"
 #include "sparse.hpp"
 

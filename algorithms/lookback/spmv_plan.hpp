@@ -2,9 +2,11 @@
 //
 //   lookback::spmv_plan const plan(on, matrix);     // reads the columns, and waits
 //   lookback::spmv(on, plan, x, y);                 // as lookback::spmv(on, matrix, x, y)
+//
+// On a GPU include spmv_plan.cuh.
 #pragma once
 #include <algorithm>
-#include <lookback/model/most_read.hpp>
+#include <lookback/most_read.hpp>
 #include <lookback/spmv.hpp>
 
 namespace lookback {

@@ -1,5 +1,5 @@
 // Sparse products on the GPU.
-#include <lookback/spmv_plan.hpp>
+#include <lookback/spmv_plan.cuh>
 
 #include "by_strategy.hpp"
 #include "call_spmv.hpp"

@@ -1,6 +1,7 @@
 // Enters Eigen into a contest: its rows by OpenMP, and by one thread.
 #pragma once
 #include <lookback/csr.hpp>
+#include <lookback/spmv_plan.hpp>
 
 #include "eigen_spmv.hpp"
 #include "harness.hpp"

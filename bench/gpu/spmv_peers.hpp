@@ -1,6 +1,7 @@
 // Enters cuSPARSE into a contest: by each of its algorithms, as it is and prepared for the matrix.
 #pragma once
 #include <dispatch/cusparse.hpp>
+#include <lookback/spmv_plan.cuh>
 
 #include "harness.hpp"
 

@@ -5,6 +5,7 @@
 #include <lookback/scan.hpp>
 #include <lookback/select_if.hpp>
 #include <lookback/spmv.hpp>
+#include <lookback/spmv_plan.hpp>
 #include <lookback/unique.hpp>
 #include <span>
 #include <string>
@@ -71,8 +72,8 @@ int main() {
   lb::inclusive_scan(on.with(lb::scan_then_propagate{}).with(lb::carry<int>{}), in, out);
 #elif WRONG_CALL == 14  // this strategy has no GPU form
   lb::inclusive_segmented_scan(on.with(lb::lifted<lb::sequential>{}), in, lb::rows_of(5), out);
-#elif WRONG_CALL == 15  // on the GPU results by offsets have no carry
-  lb::segmented_reduce(on.with(lb::carry<int>{}), in, lb::known_offsets(in), out);
+#elif WRONG_CALL == 15  // a plan on a GPU needs lookback/spmv_plan.cuh
+  lb::spmv_plan const plan(on, lb::csr_view{1, 10, in, in, in});
 #elif WRONG_CALL == 16  // the key in the carry has the type of the keys
   lb::unique(on.with(lb::carry<lb::index_t, short>{}), in, out);
 #elif WRONG_CALL == 17  // a compaction takes carry<index_t, Key>

@@ -2,7 +2,6 @@
 #pragma once
 #include "host/counts.cuh"
 #include "host/distribute_into.cuh"
-#include "host/most_read.cuh"
 #include "host/policy.cuh"
 #include "host/scan_compact.cuh"
 #include "host/scan_per_segment.cuh"

@@ -1,9 +1,8 @@
 // Elements of an array that indices ask for most often: a back end may rename the indices once, so that calls keep those elements
-// near. Which back ends do: gpu/host/most_read.cuh.
+// near. Which back ends do: most_read.cuh.
 #pragma once
 #include <cstddef>
-
-#include "../source.hpp"
+#include <lookback/source.hpp>
 
 namespace lookback {
 
@@ -35,13 +34,23 @@ struct nothing_renamed {
   double share() const { return 0; }
 };
 
+/// Calls of such a policy wait in a stream: on a GPU.
+template <class On>
+concept queues_calls = requires(On const& on) {
+  on.stream;
+};
+
 /// What the back end of `on` makes of `count` indices into [0, size), of which it may keep `most`.
 template <class On, class Index>
 auto most_read_of([[maybe_unused]] On const& on, [[maybe_unused]] Index const* indices, [[maybe_unused]] index_t count,
                   [[maybe_unused]] index_t size, [[maybe_unused]] index_t most, [[maybe_unused]] keeping const& when) {
   if constexpr (requires { rename_most_read(on, indices, count, size, most, when); })
     return rename_most_read(on, indices, count, size, most, when);
-  else return nothing_renamed<typename On::back_end>{};
+  else {
+    static_assert(!queues_calls<On>,
+                  "a plan on a GPU needs lookback/spmv_plan.cuh, where columns are renamed, instead of the .hpp");
+    return nothing_renamed<typename On::back_end>{};
+  }
 }
 
 }  // namespace detail

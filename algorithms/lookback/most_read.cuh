@@ -5,15 +5,17 @@
 //   tally   how many elements are asked for so often, and how often together: which are kept is known from that
 //   number  the kept ones, in any order: what lies at which number changes no result
 //   rename
+//
+// No scan does that. So this is the one algorithm with kernels of its own. Tiles of the merge path keep what was
+// renamed (caches_values in source.hpp).
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <lookback/gpu/host/launch.cuh>
+#include <lookback/gpu/host/policy.cuh>
+#include <lookback/gpu/host/stream_memory.cuh>
+#include <lookback/most_read.hpp>
 #include <vector>
-
-#include "../../model/most_read.hpp"
-#include "launch.cuh"
-#include "policy.cuh"
-#include "stream_memory.cuh"
 
 namespace lookback::gpu {
 
@@ -209,10 +211,12 @@ class most_read {
   double share_ = 0;
 };
 
+/// Unsigned indices have no negative names, and stay as they are.
 template <class Strategy, class Carry, class Tuning, class Index>
-requires std::is_signed_v<Index> most_read<Index> rename_most_read(policy<Strategy, Carry, Tuning> const& on, Index const* indices,
-                                                                   index_t count, index_t size, index_t most, keeping const& when) {
-  return {indices, count, size, most, when, on.stream};
+auto rename_most_read(policy<Strategy, Carry, Tuning> const& on, Index const* indices, index_t count, index_t size, index_t most,
+                      keeping const& when) {
+  if constexpr (std::is_signed_v<Index>) return most_read<Index>{indices, count, size, most, when, on.stream};
+  else return lookback::detail::nothing_renamed<policy<>>{};
 }
 
 }  // namespace lookback::gpu

@@ -1,0 +1,3 @@
+// Plans of sparse matrices on this back end.
+#pragma once
+#include <lookback/spmv_plan.cuh>
