@@ -23,9 +23,16 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
   enter("lookback", lookback::decoupled_look_back{});
   enter("chained", lookback::chained{});
   enter("auxiliary_block", lookback::auxiliary_block{});
+  enter("immediate_look_back", lookback::immediate_look_back{});
   enter("reduce_then_scan", lookback::reduce_then_scan{});
   if constexpr (IsScan) enter("scan_then_propagate", lookback::scan_then_propagate{});
   if constexpr (IsScan && !HasSegments) each_network(enter);
+  if constexpr (IsScan && !HasSegments)
+    each_way_to_load([&](char const* name, auto how) {
+      enter(name, how);
+      c.enter(std::string("chained_") + name,
+              d.timed(timing::single, [&d, call, how] { call(d.on().with(how).with(lookback::chained{})); }));
+    });
   if constexpr (HasSegments) {
     enter("lifted", lookback::lifted<lookback::decoupled_look_back>{});
     enter("lifted_reduce_then_scan", lookback::lifted<lookback::reduce_then_scan>{});
@@ -33,6 +40,8 @@ void compare_strategies(benchmark::State& state, device& d, std::size_t n, doubl
   if constexpr (on_gpu) {
     enter("sequential_look_back", lookback::sequential_look_back{});
     enter("fenced_look_back", lookback::fenced_look_back{});
+    enter("wide_look_back", lookback::wide_look_back{});
+    if constexpr (HasSegments) enter("fast_tracked_look_back", lookback::fast_tracked_look_back{});
   } else {
     enter("waiting_look_back", lookback::waiting_look_back{});
     enter("sequential", lookback::sequential{});

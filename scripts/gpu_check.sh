@@ -82,7 +82,7 @@ run_sanitizer() {
       shares=${SANITIZER_SHARES:-4} turns=0
       if [ "$tool" = racecheck ]; then  # some tests take minutes: one a process, each case under one policy a turn
         shares=$("$binary" --gtest_list_tests --gtest_filter="${SANITIZER_FILTER:-*}" | grep -c '^  ') turns=${SANITIZER_TURNS:-0 1 2}
-        if [[ $binary == *test_gpu_strategies ]]; then turns=${SANITIZER_TURNS:-0 1 2 3 4 5}; fi  # a turn for each
+        if [[ $binary == *test_gpu_strategies || $binary == *test_gpu_chunks ]]; then turns=${SANITIZER_TURNS:-0 1 2 3 4 5 6 7 8}; fi  # a turn for each
         [ "$shares" -gt 0 ] || echo "$tool $binary 0 1 0"
       fi
       for turn in $turns; do

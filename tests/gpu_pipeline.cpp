@@ -5,6 +5,7 @@
 #include <lookback/gpu.cuh>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/segmented_scan.hpp>
+#include <lookback/select_if.hpp>
 #include <numeric>
 #include <span>
 
@@ -28,6 +29,9 @@ struct keeps_all {
 };
 struct keeps_thirds {
   ON_DEVICE int operator()(std::int32_t x) const { return x % 3 == 0 ? 0 : 1; }
+};
+struct is_odd_item {
+  ON_DEVICE bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };
 struct half {
   ON_DEVICE double operator()(std::int32_t x) const { return 0.5 * x; }
@@ -142,7 +146,7 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
 }
 
 namespace {
-template <class Network>
+template <class Network, class Loads = gpu::by_copy_engine>
 void check_network() {
   std::size_t const n = up_to(300'007);
   for (std::size_t const some : {std::size_t{1}, std::size_t{33}, std::size_t{7'679}, n}) {
@@ -152,7 +156,7 @@ void check_network() {
     array<matrix> const in(values);
     array<flag> const flags(heads);
     for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
-      auto const on = gpu::on(stream()).with(gpu::tuning<256, 48, 3, 2, Network>{}).with(side);
+      auto const on = gpu::on(stream()).with(gpu::tuning<256, 48, 3, 2, Network, Loads>{}).with(side);
       array<matrix> out(some), of_segments(some);
       lookback::inclusive_scan(on, in, out, times_matrix{});
       EXPECT_TRUE(same(out.host(), oracle::scan<matrix>(values, times_matrix{}, {{}, false, side, {}}))) << some;
@@ -167,10 +171,44 @@ TEST_F(gpu_pipeline, networks_of_a_warp) {
   check_network<gpu::kogge_stone>();
   check_network<gpu::sklansky>();
   check_network<gpu::brent_kung>();
+  check_network<gpu::raking>();
   array<float> in(1000), out(1000);
   EXPECT_THROW(lookback::inclusive_scan(
                    gpu::on(stream()).with(lookback::reproducible).with(gpu::tuning<384, 80, 3, 2, gpu::sklansky>{}), in, out),
                lookback::invalid_argument);
+}
+
+TEST_F(gpu_pipeline, ways_to_load_a_tile) {
+  check_network<gpu::kogge_stone, gpu::coalesced>();
+  check_network<gpu::kogge_stone, gpu::strided_loads>();
+  // What gathers its output elsewhere than what it reads, and results that leave by heads.
+  std::size_t const n = up_to(300'007);
+  auto const values = random_values<std::int32_t>(n, 4);
+  std::vector<std::int32_t> by_key(n), kept, firsts, sums;
+  for (std::size_t i = 0; i < n; ++i) {
+    by_key[i] = static_cast<std::int32_t>(i / 13);
+    if (values[i] % 2 != 0) kept.push_back(values[i]);
+    if (i % 13 == 0) firsts.push_back(by_key[i]), sums.push_back(0);
+    sums.back() = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums.back()) + static_cast<std::uint32_t>(values[i]));
+  }
+  array<std::int32_t> const in(values, 1), keys(by_key, 3);
+  auto const check = [&](auto const& on) {
+    array<std::int32_t> out(n, 1), keys_out(n), sums_out(n);
+    auto const of = [](array<std::int32_t> const& all, lookback::index_t count) {
+      auto some = all.host();
+      some.resize(static_cast<std::size_t>(count));
+      return some;
+    };
+    auto const count = lookback::select_if(on, in, out, is_odd_item{});
+    EXPECT_EQ(of(out, count), kept);
+    auto const runs = lookback::reduce_by_key(on, keys, in, keys_out, sums_out);
+    EXPECT_EQ(of(keys_out, runs), firsts);
+    EXPECT_EQ(of(sums_out, runs), sums);
+    EXPECT_TRUE(out.intact() && keys_out.intact() && sums_out.intact());
+  };
+  auto const on = gpu::on(stream());
+  check(on.with(gpu::tuning<256, 48, 3, 2, gpu::kogge_stone, gpu::coalesced>{}));
+  check(on.with(gpu::tuning<256, 48, 3, 2, gpu::kogge_stone, gpu::strided_loads>{}).with(lookback::chained{}));
 }
 
 /// Tiles whose packed bits do not begin and end at multiples of 16 bytes: what is staged of them must not leave the slot.

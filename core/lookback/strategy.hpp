@@ -21,6 +21,21 @@ struct sequential_look_back : any_strategy {
   static constexpr bool repeats_bits = false, has_cpu_form = false;
 };
 
+/// The same by several warps, a window of tiles each: many tiles are asked at once, and the warps wait for each other. GPU only.
+struct wide_look_back : any_strategy {
+  static constexpr bool repeats_bits = false, has_cpu_form = false;
+};
+
+/// The same, asked for at once: a worker looks back for a tile when it has published its aggregate, before it reduces another one,
+/// which the default has done by then. (On a CPU it has where every value of a scan is stored; elsewhere it asks at once itself.)
+struct immediate_look_back : any_strategy {};
+
+/// The same, but a tile of segments does not wait for all of its threads if a segment begins in its last warp: that warp says the
+/// prefix (van den Hurk 2022, fast-tracked inclusive values). GPU only, and where segments are not numbered; elsewhere the default.
+struct fast_tracked_look_back : any_strategy {
+  static constexpr bool has_cpu_form = false;
+};
+
 /// The same, with values and what tells of them in words of their own, and a fence between (Merrill & Garland 2016, 4.4). GPU only:
 /// the default of a CPU has no other descriptors.
 struct fenced_look_back : any_strategy {

@@ -126,6 +126,9 @@ void each_strategy(Body body) {
   run_under("waiting_look_back on(2), tiles of 64", cpu::on(2).with(waiting_look_back{}).with(small_tiles(64)), body);
   run_under("waiting_look_back on(8) threads, tiles of 192",
             cpu::on(8).with(cpu::std_threads).with(waiting_look_back{}).with(small_tiles(192)), body);
+  run_under("immediate_look_back on(2), tiles of 64", cpu::on(2).with(immediate_look_back{}).with(small_tiles(64)), body);
+  run_under("immediate_look_back on(8) threads, tiles of 192",
+            cpu::on(8).with(cpu::std_threads).with(immediate_look_back{}).with(small_tiles(192)), body);
   run_under("auxiliary_block on(2), tiles of 64", cpu::on(2).with(auxiliary_block{}).with(small_tiles(64)), body);
   run_under("auxiliary_block on(8) threads, tiles of 192",
             cpu::on(8).with(cpu::std_threads).with(auxiliary_block{}).with(small_tiles(192)), body);

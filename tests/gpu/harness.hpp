@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <lookback/gpu.cuh>
 #include <lookback/strategy.hpp>
 #include <nv/target>
@@ -130,7 +131,9 @@ inline lookback::gpu::workspace& shared_workspace() {
 inline bool takes_turn(std::uint64_t policy, std::uint64_t number) {
   static bool const takes_turns = under_tool("racecheck");
   static std::uint64_t const turn = std::getenv("LOOKBACK_TURN") ? std::strtoull(std::getenv("LOOKBACK_TURN"), nullptr, 10) : 0;
-  static std::uint64_t states[8] = {1, 1, 1, 1, 1, 1, 1, 1};  // by number: policies may be drawn of one that was drawn
+  // By number: policies may be drawn of one that was drawn.
+  static std::uint64_t states[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  if (number >= std::size(states)) std::abort();
   auto& state = states[number];
   if (policy == 0) state = state * 6364136223846793005 + 1442695040888963407;
   return !takes_turns || ((state >> 33) + turn) % number == policy;
@@ -163,12 +166,15 @@ template <class Body>
 void each_strategy(Body body) {
   using namespace lookback;
   auto const on = gpu::on(stream()).with(shared_workspace());
-  if (takes_turn(0, 6)) each_policy(body);
-  if (takes_turn(1, 6)) run_under("reduce_then_scan", gpu::on(stream()).with(reduce_then_scan{}), body);
-  if (takes_turn(2, 6)) run_under("chained", on.with(chained{}), body);
-  if (takes_turn(3, 6)) run_under("auxiliary_block", on.with(auxiliary_block{}), body);
-  if (takes_turn(4, 6)) run_under("sequential_look_back", on.with(sequential_look_back{}), body);
-  if (takes_turn(5, 6)) run_under("fenced_look_back", on.with(fenced_look_back{}), body);
+  if (takes_turn(0, 9)) each_policy(body);
+  if (takes_turn(1, 9)) run_under("reduce_then_scan", gpu::on(stream()).with(reduce_then_scan{}), body);
+  if (takes_turn(2, 9)) run_under("chained", on.with(chained{}), body);
+  if (takes_turn(3, 9)) run_under("auxiliary_block", on.with(auxiliary_block{}), body);
+  if (takes_turn(4, 9)) run_under("sequential_look_back", on.with(sequential_look_back{}), body);
+  if (takes_turn(5, 9)) run_under("fenced_look_back", on.with(fenced_look_back{}), body);
+  if (takes_turn(6, 9)) run_under("wide_look_back", on.with(wide_look_back{}), body);
+  if (takes_turn(7, 9)) run_under("immediate_look_back", on.with(immediate_look_back{}), body);
+  if (takes_turn(8, 9)) run_under("fast_tracked_look_back", on.with(fast_tracked_look_back{}), body);
 }
 /// The same, and those that have scans alone which store every value as it is.
 template <class Body>

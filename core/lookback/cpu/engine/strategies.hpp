@@ -15,6 +15,7 @@
 #include "strategies/auxiliary_block.hpp"
 #include "strategies/chained.hpp"
 #include "strategies/decoupled_look_back.hpp"
+#include "strategies/immediate_look_back.hpp"
 #include "strategies/reduce_then_scan.hpp"
 #include "strategies/scan_then_propagate.hpp"
 #include "strategies/sequential.hpp"

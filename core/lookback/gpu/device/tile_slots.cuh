@@ -52,12 +52,21 @@ __device__ __forceinline__ void load_edges(char* region, span_of_bytes const& s,
 
 }  // namespace detail
 
-/// Starts the copies of one array into its region of a slot, by `threads` threads, of which this is number `thread`.
+/// Starts the copies of one array into its region of a slot, by `threads` threads, of which this is number `thread`. Strided: each
+/// of them copies neighbouring bytes.
+template <bool Strided = false>
 __device__ __forceinline__ void start_copies(char* region, span_of_bytes const& s, int thread, int threads) {
   auto const body = detail::copied_part(s);
   if (thread == 0) detail::load_edges(region, s, body);
-  for (std::uint32_t at = static_cast<std::uint32_t>(thread) * 16; at < body.bytes; at += static_cast<std::uint32_t>(threads) * 16)
-    ptx::copy_16(region + body.to + at, body.from + at);
+  if constexpr (Strided) {
+    std::uint32_t const vectors = body.bytes / 16, each = (vectors + static_cast<std::uint32_t>(threads) - 1) / threads;
+    std::uint32_t const first = static_cast<std::uint32_t>(thread) * each, end = min(first + each, vectors);
+    for (std::uint32_t v = first; v < end; ++v) ptx::copy_16(region + body.to + 16 * v, body.from + 16 * v);
+  } else {
+    for (std::uint32_t at = static_cast<std::uint32_t>(thread) * 16; at < body.bytes;
+         at += static_cast<std::uint32_t>(threads) * 16)
+      ptx::copy_16(region + body.to + at, body.from + at);
+  }
 }
 
 /// Calls f(at, span) for every staged array of items [begin, end) of n; `at` is where its region, of `room` items, begins in a

@@ -166,7 +166,7 @@ class scan_launch {
       static_assert(
           Form::slots * most.slot_bytes + Form::input_regions * most.input_region_bytes + Parts::items_type::cached_bytes <=
               192 << 10,
-          "beside 8 KB of a block's state that is what every device has that it is kept on (most_read.cuh)");
+          "beside 8 KB of a block's state that is what every device has that it is kept on (spmv_plan.cuh)");
       shared_bytes_ += Parts::items_type::cached_bytes;
     }
     variant_ = offset_bytes == 8;  // nothing else decides how many blocks are resident
@@ -208,7 +208,8 @@ class scan_launch {
   /// The offsets of one tile are staged if they fit into what the slots leave of a block's share of shared memory.
   static int window_bytes(int taken) {
     using state = typename any_work::state_type;
-    int const share = detail::shared_bytes_of_a_block(Form::blocks) - static_cast<int>((sizeof(state) + 127) / 128 * 128);
+    int const of_block = static_cast<int>(sizeof(state)) + bytes_beside_state<Strategy, T>;
+    int const share = detail::shared_bytes_of_a_block(Form::blocks) - (of_block + 127) / 128 * 128;
     return std::clamp((share - taken) / 128 * 128, 0, 24 << 10);
   }
 

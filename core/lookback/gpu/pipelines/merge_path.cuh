@@ -11,10 +11,11 @@
 // results of the tile before are stored while the last warp makes values. A block holds a ticket for each slot and one more.
 //
 // The looker is one tile behind on purpose: descriptors that are being written are read again and again otherwise. It begins with
-// tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. The next one is
-// published after copies, and after look-backs of the block's tiles four before it or earlier (of its own, and of those whose slots
-// were freed for it), which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and
-// looker one warp, whoever waits for a slow block would publish late, and others wait for it.
+// tile i when the block's next one is published, or there is none, and then waits for smaller numbers only. (A strategy that asks
+// at once has it begin when tile i is published; it waits for smaller numbers only, too.) The next one is published after copies,
+// and after look-backs of the block's tiles four before it or earlier (of its own, and of those whose slots were freed for it),
+// which are smaller than i. So the unfinished tile with the smallest number can always go on. Were teller and looker one warp,
+// whoever waits for a slow block would publish late, and others wait for it.
 //
 // Which barrier says what: merge_path_state.cuh. The lanes of a warp arrive at one each by itself: it costs nothing, and racecheck
 // does not follow one that arrives for all.
@@ -157,15 +158,21 @@ __device__ __forceinline__ void look_back_for_tiles(Work const& work) {
   if constexpr (Exchange::stores) {
     auto& state = work.state;
     std::uint32_t phases = 0;
+    auto const look_back_for = [&](int k) {
+      work.look_back_late(k);
+      __syncwarp();
+      ptx::barrier_arrive(&state.looked_back[k]);
+    };
     for (int k = 0, before = -1;; before = k, k = (k + 1) % published_tiles) {
       ptx::barrier_wait(&state.published[k], phases >> k & 1);
       phases ^= 1u << k;
-      if (before >= 0) {
-        work.look_back_late(before);
-        __syncwarp();
-        ptx::barrier_arrive(&state.looked_back[before]);
+      if constexpr (Exchange::resolves_at_once) {
+        if (work.ends_with(k)) return;
+        look_back_for(k);
+      } else {
+        if (before >= 0) look_back_for(before);
+        if (work.ends_with(k)) return;
       }
-      if (work.ends_with(k)) return;
     }
   }
 }

@@ -14,6 +14,9 @@
 // of the tiles ahead never wait for a prefix. Barriers (A of the threads that have items, B and C of all): once each per tile; no
 // C where what leaves a tile was gathered before B.
 //
+// Two options of a strategy change that. Asked at once, the prefix of tile i is waited for before tile i+1 is reduced, between two
+// more barriers of all. With several warps that look back the last ones help warp 1, or the one apart, when they have reduced.
+//
 // What is done with a tile is the work of a sink (each.cuh, compact.cuh, per_segment_by_heads.cuh):
 //   reduce          its items, from the slot; what a thread remembers is its summary
 //   publish_early   by one warp: what the tile is worth by itself
@@ -42,11 +45,14 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   int const thread = threadIdx.x, warp = thread / 32;
   Work const work{call, state};
   bool const has_items = work.has_items();
+  // Asked for at once, the prefix of tile i is waited for before tile i+1 is reduced.
+  constexpr bool looks_late = Exchange::stores && !Exchange::resolves_at_once;
   ptx::let_next_kernel_start();
   if (thread == mover) {
-    for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], ptx::has_copy_engine() ? 1 : form::threads);
+    for (int s = 0; s < slots; ++s) ptx::barrier_init(&state.loaded[s], work.loads_by_engine() ? 1 : form::threads + 1);
     ptx::barrier_init(&state.offsets_loaded, 1);
     ptx::barrier_init(&state.claimed, 1);
+    Exchange::begin_block(work.template lookers<Exchange>);
     ptx::fence_barrier_init();
   }
   ptx::wait_for_kernel_before();
@@ -65,7 +71,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
   __syncthreads();
   bool const single = state.tile_count <= gridDim.x;  // a tile for every block, and no more
   bool const staged_apart = work.by_offsets();        // offsets have a window of their own
-  bool const loads = ptx::has_copy_engine() ? warp == moving_warp : has_items;
+  bool const loads = work.loads_by_engine() ? warp == moving_warp : has_items;
   for (int s = 0; s < slots - 1; ++s)
     if (loads) work.load(s);
   if constexpr (Work::takes_offsets) {
@@ -100,12 +106,17 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     if (!work.holds_tile(slot)) break;
     int const ahead = slot + 1 == slots ? 0 : slot + 1, behind = slot == 0 ? slots - 1 : slot - 1;
     typename Work::held held;
+    if constexpr (Exchange::stores && Exchange::resolves_at_once) {
+      __syncthreads();  // the store of tile i-1 has read its prefix
+      if (work.template looks_back<Exchange>()) work.look_back_late(slot, parity);
+      __syncthreads();
+    }
     if (!has_items) {
       if constexpr (look_back_apart) {
         if (work.holds_tile(ahead)) work.pass_reduce();
         work.pass_totals();
       }
-      if constexpr (Exchange::stores) work.look_back_late(slot, parity);
+      if constexpr (looks_late) work.look_back_late(slot, parity);
     } else {
       [[maybe_unused]] std::uint32_t ticket;
       if constexpr (claims_early)
@@ -114,8 +125,8 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
       if (look_back_apart && thread % 32 == 0) ptx::bulk_wait_read<0>();
       work.sync_totals();  // A: warp totals of tile i+1 are there
       if (warp == publishing_warp && work.holds_tile(ahead)) work.publish_early(ahead, parity ^ 1);
-      if constexpr (Exchange::stores)
-        if (!look_back_apart && warp == looking_warp) work.look_back_late(slot, parity);
+      if constexpr (looks_late && (!look_back_apart || Exchange::looking_warps > 1))
+        if (work.template looks_back<Exchange>()) work.look_back_late(slot, parity);
       // The output of tile i-1 has left its slot: the copies of tile i+2 run while tile i waits and is scanned.
       if (thread == mover) {
         if (!look_back_apart) ptx::bulk_wait_read<0>();
@@ -141,7 +152,7 @@ __global__ void __launch_bounds__(block_threads<typename Work::form>, Work::form
     }
     if constexpr (Exchange::stores)
       if (work.goes_on_together(parity)) __syncthreads();  // C: the output of tile i is gathered
-    if (!ptx::has_copy_engine() && has_items) work.load(behind);
+    if (!work.loads_by_engine() && has_items) work.load(behind);
     if constexpr (Exchange::stores)
       if (has_items) work.store(slot, parity);
     now = next;

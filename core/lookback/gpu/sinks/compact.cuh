@@ -117,14 +117,15 @@ struct compact_work
   __device__ __forceinline__ void look_back_late(int s, int parity) const {
     index_t const id = state.tile[s];
     int const lane = threadIdx.x % 32;
+    bool const helps = this->template helps_to_look_back<Exchange>();
     if (id == 0) {
-      if (lane < classes) state.before[lane] = of_classes_before(lane);
+      if (lane < classes && !helps) state.before[lane] = of_classes_before(lane);
       return;
     }
     counts const total = state.tile_total[parity];
     index_t const mine = Exchange::template before_of_each<classes>([this](int c) { return descriptors_of(c); }, id,
-                                                                    {call.memory.state, tile_count()});
-    if (lane >= classes) return;
+                                                                    this->template call_of_looker<Exchange>());
+    if (lane >= classes || helps) return;
     Exchange::late(descriptors_of(lane), id, mine + total.get(lane));
     state.before[lane] = mine + of_classes_before(lane);
   }

@@ -172,7 +172,15 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
       this->each_item_of_short_run(s, t, place, items,
                                    [&](int j, bool first, T const& x) { advance(total, first, x, mine.heads.test_at(j)); });
     }
-    fold_threads(items, mine, total);
+    bool const is_last_of_warp = fold_threads(items, mine, total);
+    if constexpr (may_tell_early)
+      if (is_last_of_warp && mine.head_lanes != 0 && last_warp_tells(t, 1u << scan_warp()))
+        Exchange::early(this->tiles(), t.id, total.value, true);
+  }
+  /// Does the last warp of the tile know its prefix, because what is open behind the tile begins there?
+  static constexpr bool may_tell_early = has_segments && !Numbered && Exchange::tells_from_last_warp;
+  __device__ __forceinline__ bool last_warp_tells(tile t, unsigned warps_with_heads) const {
+    return t.id > 0 && (warps_with_heads >> (this->filled_warps(t).end - 1) & 1) != 0;
   }
   /// The same for one thread where segments are numbered. Calls at_head(j, value) at every head but the first item, with what the
   /// segment has in this thread that ends there. `together`: at_head may overwrite what others read with their own.
@@ -194,8 +202,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
       });
     }
   }
-  /// What each thread has folded becomes what comes before each, and a total for each warp.
-  __device__ __forceinline__ void fold_threads(int items, summary& mine, room<T>& total) const {
+  /// What each thread has folded becomes what comes before each, and a total for each warp. Is this thread the one that has the
+  /// total?
+  __device__ __forceinline__ bool fold_threads(int items, summary& mine, room<T>& total) const {
     int const lane = order().lane();
     unsigned const filled = order().ballot(items > 0);
     int const first_lane = filled ? __ffs(filled) - 1 : 32, end_lane = 32 - __clz(filled);
@@ -218,6 +227,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
       mine.heads_before = static_cast<int>(upto - own);
       if (lane == 31) state.warp_heads[scan_warp()] = upto;
     }
+    return lane == end_lane - 1;
   }
 
   /// Early: what tile i+1 is worth by itself. One warp; lane w folds the warps before warp w, one after the other: the association
@@ -254,7 +264,9 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     bool const complete = first || (begins && !Numbered);
     Published const published = descriptor_value_of(before.value, count + (first ? open_before() : 0));
     if (lane == 0) {
-      Exchange::early(this->tiles(), t.id, published, complete);
+      bool told = false;
+      if constexpr (may_tell_early) told = last_warp_tells(t, heads);
+      if (!told) Exchange::early(this->tiles(), t.id, published, complete);
       state.tile_total[parity].value = before.value;
       if constexpr (Numbered) state.tile_heads[parity] = static_cast<std::uint32_t>(count);
       state.head_warps[parity] = heads;
@@ -266,7 +278,7 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     tile const t = this->tile_in(s);
     int const lane = threadIdx.x % 32;
     if (t.id == 0) {
-      if (lane == 0) {
+      if (lane == 0 && !this->template helps_to_look_back<Exchange>()) {
         if constexpr (Numbered) state.count_before[parity] = open_before();
         if constexpr (!Numbered || is_chunk)
           if (state.start.has) state.before[Numbered ? parity : 0].value = state.start.value;
@@ -279,8 +291,8 @@ struct folded_tiles : folded_types<Parts, Form, Numbered, Exchange>::base {
     int const lane = threadIdx.x % 32;
     bool const complete = !Numbered && state.head_warps[parity] != 0;
     Published const before = Exchange::template before<Published>(this->tiles(), t.id, complete, fold(), in_order(),
-                                                                  {call.memory.state, this->tile_count()});
-    if (lane != 0) return;
+                                                                  this->template call_of_looker<Exchange>());
+    if (lane != 0 || this->template helps_to_look_back<Exchange>()) return;
     if (!complete) {
       index_t heads = 0;
       if constexpr (Numbered) heads = state.tile_heads[parity];

@@ -1,6 +1,7 @@
 // Tiles of equally many items: which items and offsets belong to one, and how it comes into a slot of shared memory. How it is read
 // there: read_tiles.cuh. The offsets of the tile that is reduced next have a window of their own behind the slots.
 #pragma once
+#include "../strategies/prefix_exchange.cuh"
 #include "call_view.cuh"
 
 namespace lookback::gpu {
@@ -61,12 +62,17 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
 
   // ---- where the whole of which this call is a chunk begins and ends
 
-  /// Offsets and rows speak of the whole. From right to left its end is the last offset; rows are whole.
+  /// Offsets and rows speak of the whole. From right to left its end is the last offset; of whole rows only the place in a row
+  /// matters.
   __device__ __forceinline__ index_t place_in_whole(index_t items, index_t carried_items) const {
     if (!order().reversed) return carried_items;
-    if constexpr (std::is_same_v<Segments, segments>)
-      if (is_offsets(call.from.segments))
-        return offset_at(call.from.segments, call.from.segments.count - 1) - carried_items - items;
+    if constexpr (std::is_same_v<Segments, segments>) {
+      segments const& described = call.from.segments;
+      if (is_offsets(described)) return offset_at(described, described.count - 1) - carried_items - items;
+      bool const is_cut = call.carry_in || call.carry_out;
+      if (is_cut && described.kind == segment_kind::rows)
+        return (described.count - (carried_items + items) % described.count) % described.count;
+    }
     return 0;
   }
   __device__ __forceinline__ index_t global_begin() const { return state.global_begin; }
@@ -74,7 +80,7 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
   __device__ __forceinline__ bool begins_segment() const {
     if constexpr (std::is_same_v<Segments, segments>) {
       segments const& described = call.from.segments;
-      if (!is_offsets(described)) return head_at(described, 0);
+      if (!is_offsets(described)) return head_at(described, global_begin());
       index_t const k = first_offset_at_or_after(described, global_begin(), 0, described.count);
       return k < described.count && offset_at(described, k) == global_begin();
     } else return false;
@@ -120,6 +126,34 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
     int const thread = threadIdx.x;
     if (ptx::has_copy_engine()) return {thread / 32 == moving_warp, thread % 32, 32};
     return {thread < form::threads, thread, form::threads};
+  }
+  /// Warps that look back for a tile together: the looking warp or the one apart, and the last warps that have items and no other
+  /// task.
+  template <class Exchange>
+  static constexpr int lookers = 1 + std::min(Exchange::looking_warps - 1, std::max(0, warps - 1 - staging_warp));
+  /// 0: the one that publishes, and stores the prefix; more: it helps; less: it has no part in it.
+  template <class Exchange>
+  __device__ __forceinline__ static int looker() {
+    int const warp = threadIdx.x / 32;
+    if (warp == (form::has_look_back_warp ? warps : looking_warp)) return 0;
+    int const helper = warp - (warps - lookers<Exchange>);
+    return (lookers<Exchange>) > 1 && helper > 0 ? helper : -1;
+  }
+  template <class Exchange>
+  __device__ __forceinline__ static bool looks_back() {
+    return looker<Exchange>() >= 0;
+  }
+  template <class Exchange>
+  __device__ __forceinline__ static bool helps_to_look_back() {
+    if constexpr (lookers<Exchange> == 1) return false;
+    else return looker<Exchange>() != 0;
+  }
+  template <class Exchange>
+  __device__ __forceinline__ exchange_call call_of_looker() const {
+    exchange_call of{call.memory.state, tile_count()};
+    constexpr bool several = (lookers<Exchange>) > 1;
+    if constexpr (several) of.warp = looker<Exchange>(), of.warps = lookers<Exchange>;
+    return of;
   }
   __device__ __forceinline__ static bool has_items() { return !form::has_look_back_warp || threadIdx.x < form::threads; }
   /// Barriers for which only the threads that have items wait: a warp apart passes them. Everyone has a part in every barrier:
@@ -182,6 +216,8 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
 
   // ---- claim and load
 
+  /// Do tiles come by the copy engine? Else all threads that have items bring them.
+  __device__ __forceinline__ static bool loads_by_engine() { return ptx::has_copy_engine() && !Form::loads::by_threads; }
   /// One thread: slot s is for the tile of this ticket, if there is one.
   __device__ __forceinline__ void take(int s, std::uint32_t ticket) const {
     state.tile[s] = ticket;
@@ -193,7 +229,7 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
   /// The moving warp: the copies of the tile that has been claimed for slot s, whose last output has left it.
   __device__ __forceinline__ void bring(int s) const {
     __syncwarp();
-    if (ptx::has_copy_engine()) load(s);
+    if (loads_by_engine()) load(s);
     __syncwarp();
   }
 
@@ -211,12 +247,12 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
     }
     return {};
   }
-  /// Starts the copies into slot s. sm_90: the moving warp; else all threads.
+  /// Starts the copies into slot s. By the copy engine: the moving warp; else all threads.
   __device__ __forceinline__ void load(int s) const {
     std::uint64_t* const barrier = &state.loaded[s];
     bool const any = holds_tile(s);
     tile const t = any ? tile_in(s) : tile{0, 0, 0};
-    if (ptx::has_copy_engine()) load_by_engine(s, any, t, barrier);
+    if (loads_by_engine()) load_by_engine(s, any, t, barrier);
     else load_by_threads(s, any, t, barrier);
   }
   /// Each copy by a lane of its own, because others wait for what this warp takes for all of them. The upper half of the lanes asks
@@ -260,7 +296,10 @@ struct item_tiles : call_view<Parts, Tiles, Form, State> {
   __device__ __forceinline__ void load_by_threads(int s, bool any, tile t, std::uint64_t* barrier) const {
     int const thread = static_cast<int>(threadIdx.x);
     if (any)
-      for_each_copy(s, t, [&](char* region, span_of_bytes const& span) { start_copies(region, span, thread, form::threads); });
+      for_each_copy(s, t, [&](char* region, span_of_bytes const& span) {
+        start_copies<Form::loads::strided>(region, span, thread, form::threads);
+      });
+    if (thread == 0) ptx::barrier_arrive(barrier);  // tells of what it has stored itself, which copies do not
     ptx::barrier_arrive_after_copies(barrier);
   }
   template <class F>

@@ -115,6 +115,7 @@ struct shape {
   static constexpr int width = detail::widest(arrays_t<Items>{}, detail::widest(Stored{}, 1));
   using tuned = tuning_for<Tuning, width>;
   using network = typename tuned::network;
+  using loads = typename tuned::loads;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;
@@ -179,6 +180,7 @@ struct head_tile {
   static constexpr int widest_stored = detail::widest_array(Stored{}), stored = detail::bytes_of_arrays(Stored{});
   static constexpr int width = std::max(detail::widest(arrays_t<Items>{}, widest_stored), saved::bytes_behind);
   using network = typename Tuned::network;
+  using loads = typename Tuned::loads;
   static constexpr int threads = Tuned::threads, warps = threads / 32, slots = Tuned::slots, blocks = Tuned::blocks;
   static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread);
   static constexpr int tile_items = threads * items;

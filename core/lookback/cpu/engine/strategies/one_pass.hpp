@@ -5,6 +5,7 @@
 //     all.rooms()                  how many rooms are wanted: one a worker, and those it computes other tiles in
 //     all.publish_failed(tile)     a worker left it
 //     all.last()                   what comes after the last tile
+//     all.resolves_at_once         a worker asks for the prefix of its tile before it claims another one
 //   typename prefix_exchange<Strategy, Work>::of_worker mine{all, rooms, worker}
 //     mine.begin_tile(), mine.end_tile()   around what this worker does with a tile, but for waiting
 //     mine.early(tile, aggregate)          the tile has been reduced
@@ -38,6 +39,7 @@ class published_tiles {
  public:
   using aggregate = typename Work::aggregate;
   using prefix = typename Work::prefix;
+  static constexpr bool resolves_at_once = false;
   published_tiles(Work const& work, memory const& from, int workers)
       : work_{work}, workers_{workers}, published_{from, work.tiles()} {}
   int rooms() const { return workers_; }
@@ -88,6 +90,7 @@ template <class Work, class Exchange>
 void scan_claimed_tiles(Work const& work, Exchange& all, tickets& tiles, int worker, rooms<Work> const& rooms,
                         std::atomic<bool> const& failing) {
   using prefix = typename Work::prefix;
+  constexpr bool reduces_ahead = Work::reduces_ahead && !Exchange::resolves_at_once;
   index_t const number = work.tiles();
   auto const claim = [&] { return failing.load(std::memory_order_relaxed) ? number : tiles.claim(); };
   duty<Exchange> hands{all};
@@ -103,7 +106,7 @@ void scan_claimed_tiles(Work const& work, Exchange& all, tickets& tiles, int wor
   mine.end_tile();
   mine.early(id, a);
   for (;;) {
-    index_t next = Work::reduces_ahead ? claim() : number;
+    index_t next = reduces_ahead ? claim() : number;
     if (next < number) hands.next = next;
     maybe<prefix> before = work.first();
     if (id > 0) {
@@ -117,7 +120,7 @@ void scan_claimed_tiles(Work const& work, Exchange& all, tickets& tiles, int wor
     }
     mine.begin_tile();
     bool const stores = mine.may_store(id);
-    if constexpr (Work::reduces_ahead) {
+    if constexpr (reduces_ahead) {
       if (next >= number) {
         if (stores) work.scan(room, held, before);
       } else {
