@@ -151,12 +151,14 @@ TEST_F(carry, segments_by_offsets) {
 }
 
 TEST_F(carry, segments_by_rows) {
-  for (std::size_t const length : {std::size_t{1}, std::size_t{100}, std::size_t{40000}}) {
-    heads h(up_to(100003), 0);
-    for (std::size_t i = 0; i < h.size(); i += length) h[i] = 1;
-    check_segments<char>(
-        h, std::vector<char>{},
-        [&](array<char> const&, std::size_t, std::size_t) { return lookback::rows_of(static_cast<lookback::index_t>(length)); },
-        lookback::left_to_right, length);
-  }
+  for (std::size_t const length : {std::size_t{1}, std::size_t{100}, std::size_t{40000}})
+    for (auto const from : {lookback::left_to_right, lookback::right_to_left}) {
+      std::size_t const n = up_to(100003), rows = std::max<std::size_t>(n / length, 1);
+      heads h(from == lookback::right_to_left ? rows * length : n, 0);  // whole rows, seen from the right
+      for (std::size_t i = 0; i < h.size(); i += length) h[i] = 1;
+      check_segments<char>(
+          h, std::vector<char>{},
+          [&](array<char> const&, std::size_t, std::size_t) { return lookback::rows_of(static_cast<lookback::index_t>(length)); },
+          from, length);
+    }
 }

@@ -1,4 +1,5 @@
 // Results of segments that are cut into chunks are those of one call, by every description.
+#include <algorithm>
 #include <lookback/reduce_by_key.hpp>
 #include <lookback/spmv.hpp>
 
@@ -14,38 +15,32 @@ using lookback::index_t;
 
 struct carry_segments : on_device {};
 
-/// What is described by offsets is cut on the CPU alone.
-template <class On>
-inline constexpr bool cuts_offsets = is_on_host<On>;
-
 /// `describe(array, first, last)` gives the segments of a chunk; `ByOffsets` says that results lie where the whole has them.
 template <class Key, bool ByOffsets = false, class T, class Op, class Described, class Describe>
 void check_segments(heads const& h, std::vector<Described> const& description, Describe describe, Op op, std::uint64_t seed,
                     std::vector<T> const& want, std::vector<T> const& in, std::optional<T> initial, std::size_t of = 1) {
   std::size_t const n = h.size();
   each_policy([&](auto const& on) {
-    if constexpr (!ByOffsets || cuts_offsets<decltype(on)>) {
-      constexpr bool wholes = ByOffsets;
-      array<T> const source(in);
-      array<Described> const described(description);
-      array<lookback::carried<T, Key>> state(2);
-      array<T> all(wholes ? want.size() : 0);
-      std::vector<T> got;
-      index_t ended = 0;
-      closing_chunks(on, cuts_some_empty(n, seed, of), state, [&](auto const& chunk, std::size_t first, std::size_t last) {
-        array<T> out(last - first + 1);
-        auto& to = wholes ? all : out;
-        auto const items = part(source, first, last);
-        auto const segments = describe(described, first, last);
-        index_t const here = initial ? lookback::segmented_reduce(chunk, items, segments, to, op, *initial)
-                                     : lookback::segmented_reduce(chunk, items, segments, to, op);
-        ended += here;
-        if (!wholes) append(got, out, here);
-      });
-      if (wholes) append(got, all, std::ssize(want));
-      EXPECT_EQ(ended, std::ssize(want));
-      EXPECT_TRUE(same(got, want));
-    }
+    constexpr bool wholes = ByOffsets;
+    array<T> const source(in);
+    array<Described> const described(description);
+    array<lookback::carried<T, Key>> state(2);
+    array<T> all(wholes ? want.size() : 0);
+    std::vector<T> got;
+    index_t ended = 0;
+    closing_chunks(on, cuts_some_empty(n, seed, of), state, [&](auto const& chunk, std::size_t first, std::size_t last) {
+      array<T> out(last - first + 1);
+      auto& to = wholes ? all : out;
+      auto const items = part(source, first, last);
+      auto const segments = describe(described, first, last);
+      index_t const here = initial ? lookback::segmented_reduce(chunk, items, segments, to, op, *initial)
+                                   : lookback::segmented_reduce(chunk, items, segments, to, op);
+      ended += here;
+      if (!wholes) append(got, out, here);
+    });
+    if (wholes) append(got, all, std::ssize(want));
+    EXPECT_EQ(ended, std::ssize(want));
+    EXPECT_TRUE(same(got, want));
   });
 }
 
@@ -169,23 +164,21 @@ void check_products(named_lengths const& shape) {
   placed<Value, Column, Offset> const matrix(a);
   array<Value> const from(x);
   each_policy([&](auto const& on) {
-    if constexpr (cuts_offsets<decltype(on)>) {
-      array<Value> y(a.rows()), added(before);
-      array<lookback::carried<Value, char>> plain(2), affine(2);
-      auto const rows = [&](std::size_t first, std::size_t last) {
-        return lookback::csr_view{static_cast<index_t>(a.rows()), static_cast<index_t>(a.columns), matrix.offsets,
-                                  part(matrix.column_indices, first, last), part(matrix.values, first, last)};
-      };
-      closing_chunks(
-          on, cuts_some_empty(a.values.size(), a.rows()), plain,
-          [&](auto const& chunk, std::size_t first, std::size_t last) { lookback::spmv(chunk, rows(first, last), from, y); });
-      closing_chunks(on, cuts_some_empty(a.values.size(), a.rows() + 1), affine,
-                     [&](auto const& chunk, std::size_t first, std::size_t last) {
-                       lookback::spmv(chunk, rows(first, last), from, added, Value(2), Value(-1));
-                     });
-      EXPECT_TRUE(same(y.host(), want) && same(added.host(), scaled));
-      EXPECT_TRUE(y.intact() && added.intact());
-    }
+    array<Value> y(a.rows()), added(before);
+    array<lookback::carried<Value, char>> plain(2), affine(2);
+    auto const rows = [&](std::size_t first, std::size_t last) {
+      return lookback::csr_view{static_cast<index_t>(a.rows()), static_cast<index_t>(a.columns), matrix.offsets,
+                                part(matrix.column_indices, first, last), part(matrix.values, first, last)};
+    };
+    closing_chunks(
+        on, cuts_some_empty(a.values.size(), a.rows()), plain,
+        [&](auto const& chunk, std::size_t first, std::size_t last) { lookback::spmv(chunk, rows(first, last), from, y); });
+    closing_chunks(on, cuts_some_empty(a.values.size(), a.rows() + 1), affine,
+                   [&](auto const& chunk, std::size_t first, std::size_t last) {
+                     lookback::spmv(chunk, rows(first, last), from, added, Value(2), Value(-1));
+                   });
+    EXPECT_TRUE(same(y.host(), want) && same(added.host(), scaled));
+    EXPECT_TRUE(y.intact() && added.intact());
   });
 }
 
@@ -210,20 +203,84 @@ TEST_F(carry_segments, numbers_of_segments_are_those_of_the_whole) {
   auto want = reduced<std::int32_t>(in, offsets, lookback::plus<std::int32_t>{}, {});
   for (std::size_t s = 0; s < want.size(); ++s) want[s] = with_number{}(static_cast<index_t>(s), want[s]);
   each_policy([&](auto const& on) {
-    if constexpr (cuts_offsets<decltype(on)>) {
-      array<std::int32_t> const source(in), described(offsets);
-      array<std::int32_t> out(want.size());
-      array<lookback::carried<std::int32_t, char>> state(2);
-      closing_chunks(on, cuts_some_empty(h.size(), 9), state, [&](auto const& chunk, std::size_t first, std::size_t last) {
-        lookback::segmented_reduce(chunk, part(source, first, last), lookback::known_offsets(described),
-                                   lookback::into(out, with_number{}), lookback::plus<std::int32_t>{});
-      });
+    array<std::int32_t> const source(in), described(offsets);
+    array<std::int32_t> out(want.size());
+    array<lookback::carried<std::int32_t, char>> state(2);
+    closing_chunks(on, cuts_some_empty(h.size(), 9), state, [&](auto const& chunk, std::size_t first, std::size_t last) {
+      lookback::segmented_reduce(chunk, part(source, first, last), lookback::known_offsets(described),
+                                 lookback::into(out, with_number{}), lookback::plus<std::int32_t>{});
+    });
+    EXPECT_TRUE(same(out.host(), want));
+  });
+}
+
+// On a GPU the second kernel of a strategy would have to know how many tiles a chunk has.
+TEST_F(carry_segments, by_offsets_under_every_strategy) {
+  heads const h = shapes(up_to(20'000), 64)[3].heads;
+  auto const in = random_values<matrix>(h.size(), 5);
+  auto const offsets = offsets_of<std::int32_t>(h, 2, 3);
+  auto const want = reduced<matrix>(in, offsets, times_matrix{}, {});
+  each_strategy([&](auto const& on) {
+    array<matrix> const source(in);
+    array<std::int32_t> const described(offsets);
+    array<matrix> out(want.size());
+    array<lookback::carried<matrix>> state(2);
+    auto const reduce = [&](auto const& chunk, std::size_t first, std::size_t last) {
+      lookback::segmented_reduce(chunk, part(source, first, last), lookback::known_offsets(described), out, times_matrix{});
+    };
+    if constexpr (on_gpu && lookback::reads_twice<typename std::remove_cvref_t<decltype(on)>::strategy_type>) {
+      expect_refused(
+          out,
+          [&] {
+            reduce(on.with(lookback::carry<matrix>{nullptr, state.data()}), 0, h.size());
+          },
+          "reads once");
+    } else {
+      closing_chunks(on, cuts_some_empty(h.size(), 9), state, reduce);
       EXPECT_TRUE(same(out.host(), want));
+      EXPECT_TRUE(out.intact());
     }
   });
 }
 
-// On a GPU nothing by offsets is, on the CPU no sums with promised bits.
+// Chunks that are one of many: where they lie is told by the carry.
+TEST_F(carry_segments, offsets_far_into_the_whole) {
+  using carried = lookback::carried<std::int32_t>;
+  std::int64_t const far = std::int64_t{1} << 33;
+  auto const check = [](std::vector<std::int64_t> const& offsets, std::vector<std::int32_t> const& in, carried before,
+                        std::vector<std::int32_t> const& want, std::optional<carried> leaves) {
+    each_policy([&](auto const& on) {
+      array<std::int32_t> const source(in);
+      array<std::int64_t> const described(offsets);
+      array<std::int32_t> out(std::vector<std::int32_t>(want.size(), -5));
+      array<carried> state(std::vector<carried>{before, {7, 0, true, 7}});
+      auto const chunk = on.with(lookback::carry<std::int32_t>{state.data(), leaves ? state.data() + 1 : nullptr});
+      index_t const ended = lookback::segmented_reduce(chunk, source, lookback::offsets(described), out);
+      EXPECT_EQ(out.host(), want);
+      EXPECT_EQ(ended, std::ssize(want) - std::count(want.begin(), want.end(), -5));
+      if (!leaves) return;
+      auto const left = state.host()[1];
+      EXPECT_TRUE(left.any == leaves->any && left.count == leaves->count && (!left.any || left.value == leaves->value))
+          << left.value << " " << left.any << " " << left.count;
+    });
+  };
+  std::vector<std::int32_t> const ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  carried const open{100, 0, true, far}, none{0, 0, false, far};
+  // The last chunk: a segment that was open, an empty one, and one that ends.
+  check({0, far + 3, far + 3, far + 10}, ten, open, {106, 0, 49}, {});
+  // It ends all that is left: what was open, without an item more, and offsets beyond the whole.
+  check({0, far + 9}, {}, open, {100}, {});
+  check({0, far + 3, far + 90, far + 91}, ten, open, {106, 49, 0}, {});
+  // A chunk between others: what has ended before is left alone, and what ends with its last item ends in it.
+  check({0, far - 1, far, far, far + 4, far + 10, far + 10, far + 30}, ten, none, {-5, -5, -5, 10, 45, 0, -5},
+        carried{0, 0, false, far + 10});
+  check({0, far, far + 4, far + 30}, ten, none, {-5, 10, -5}, carried{45, 0, true, far + 10});
+  // Nothing ends in it: what is open grows, or is handed on as it came.
+  check({0, far + 30}, ten, open, {-5}, carried{155, 0, true, far + 10});
+  check({0, far + 30}, {}, open, {-5}, carried{100, 0, true, far});
+}
+
+// Sums with promised bits have one tree for the whole.
 TEST_F(carry_segments, reproducible_sums_by_offsets_are_not_cut) {
   std::vector<float> const in(10, 1);
   std::vector<std::int32_t> const whole{0, 4, 10};
@@ -235,10 +292,8 @@ TEST_F(carry_segments, reproducible_sums_by_offsets_are_not_cut) {
     auto const chunk = on.with(lookback::reproducible).with(lookback::carry<float>{nullptr, state.data()});
     expect_refused(
         out, [&] { lookback::segmented_reduce(chunk, source, lookback::offsets(at), out); }, "between segments");
-    if constexpr (cuts_offsets<decltype(on)>) {
-      expect_refused(
-          out, [&] { lookback::segmented_reduce(chunk, source, lookback::known_offsets(at), out); }, "between segments");
-    }
+    expect_refused(
+        out, [&] { lookback::segmented_reduce(chunk, source, lookback::known_offsets(at), out); }, "between segments");
     expect_refused(
         out, [&] { lookback::segmented_reduce(chunk, source, lookback::rows_of(2), out); }, "between segments");
   });

@@ -46,17 +46,17 @@ inline constexpr bool is_stable = requires {
 /// From right to left the chunks come right to left.
 ///   value     scanned so far, of the open segment;  any   is there one
 ///   count     items so far: offsets and rows_of speak of positions in the whole, flags, bits and keys are the chunk's own. From
-///             right to left the whole has whole rows, on the CPU alone
+///             right to left the whole has whole rows: else results are wrong, and nobody can see it
 ///   last_key  of the item next to the chunk, for keys
 /// Not only scans are cut. Outputs are the chunk's own:
 ///   what is kept          select_if, partition_if, unique and their kin take carry<index_t, Key>: value is how many were kept
 ///   results of segments   reduce_by_key, segmented_reduce and run_length_encode leave results of segments that end in the chunk,
 ///                         and first items (keys, values and places of runs) of those that begin in it. A chunk without `out` is
 ///                         the last: what is open ends with it, so that it has room for a result more than it has items. Places
-///                         of runs are those in the whole. By offsets, and of spmv, results lie where the whole has them (on
-///                         the CPU; on a GPU the input of those is cut between segments). Floats
-///                         have the bits of one call if cut at multiples of the tile of whichever has the most bytes: what is
-///                         read of an item, the sum, the result, what is stored of a first item; by offsets and rows never
+///                         of runs are those in the whole. By offsets, and of spmv, results lie where the whole has them; on a
+///                         GPU such a call has a strategy that reads once. Floats have the bits of one call if cut at multiples
+///                         of the tile of whichever has the most bytes: what is read of an item, the sum, the result, what is
+///                         stored of a first item; by offsets and rows never
 template <class T, class Key = char>
 struct carried {
   T value;

@@ -19,9 +19,6 @@ void scan_each(Policy const& on, size n, source<Items, Segments, T> const& from,
     static_assert(std::is_same_v<decltype(parts::carried_type::value), T>,
                   "the value in the carry has the type of what is accumulated");
     expects_key<typename parts::carried_type>(from.segments, from.items.arrays());
-    if constexpr (std::is_same_v<Segments, segments>)
-      expects(from.segments.kind != segment_kind::rows || on.direction == left_to_right,
-              "on the GPU rows that are cut go from left to right");
   }
   using strategy = typename Policy::strategy_type;
   expects_reproducible<T, Op, form>(on.is_reproducible);

@@ -20,17 +20,24 @@ void scan_per_end(Policy const& on, size n, source<Items, segments, T> const& fr
           "an initial value is given if the operator has no identity(), because segments may be empty");
   expects(n.bound + from.segments.count < count_descriptors::count_limit, "fewer than 2^40 items and segments are counted");
   using form = path_shape<Items, T, typename Policy::tuning_type>;
-  using parts = scan_parts<Items, segments, T, Op, Sink>;
+  using carry = typename Policy::carry_type;
+  using parts = chunk_parts<Items, segments, T, Op, Sink, carry>;
   using tree = path_tile<arrays_t<Items>, T>;
   bool const by_the_tree = on.is_reproducible && rounds<T>;
+  if constexpr (!std::is_same_v<carry, no_carry>) {
+    static_assert(std::is_same_v<decltype(parts::carried_type::value), T>,
+                  "the value in the carry has the type of what is accumulated");
+    expects(!by_the_tree, "reproducible sums by offsets have one tree for the whole, and no carry: cut between segments");
+    expects(!reads_twice<typename Policy::strategy_type>, "a carry of results by offsets has a strategy that reads once");
+  }
   expects(!by_the_tree || std::is_same_v<typename Policy::strategy_type, decoupled_look_back>,
           "reproducible is asked for with the strategy decoupled_look_back");
   expects(!by_the_tree || (form::threads == tree::threads && form::items == tree::items),
           "reproducible is asked for with the default tuning, and where items or sums have more than 16 bytes, with code for sm_90 "
           "to sm_110");
   index_t const segments = from.segments.count - 1;
-  scan_launch<typename Policy::strategy_type, no_carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op,
-                                                                                          sink);
+  scan_launch<typename Policy::strategy_type, carry, parts, form, per_end_work> launch(on, n, n.bound + segments, 1, from, op,
+                                                                                       sink);
   run_passes(on, launch, [&](auto now) {
     scan_aggregates<T>(now, launch.call(), 1, directed<Op>{op, false}, segments, form::tile_items, on.stream);
   });
@@ -48,8 +55,6 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
                 "the value in the carry has the type of what is accumulated");
   if constexpr (!is_whole) {
     expects_key<typename parts::carried_type>(from.segments, from.items.arrays());
-    expects(!on.carry.in || on_device(on.carry.in) || !is_captured(on.stream),
-            "a carry comes from device memory where the stream is captured");
     if constexpr (std::is_same_v<Segments, segments>)
       expects(!on.is_reproducible || std::is_integral_v<T> || from.segments.kind != segment_kind::rows,
               "reproducible sums of rows are cut between segments");
@@ -63,15 +68,17 @@ void scan_per_described(Policy const& on, size n, source<Items, Segments, T> con
     call.folds_rows = folds_rows(from.segments) && !counts_over;
     if (choose(call) == way::row_per_warp) return fold_rows(on, n, from, op, sink);
   }
-  if constexpr (!is_whole) {
-    expects(!call.results_by_offsets, "on the GPU results by offsets have no carry: their input is cut between segments");
-  } else if constexpr (std::is_same_v<Segments, segments>) {
+  if constexpr (std::is_same_v<Segments, segments>) {
     if (choose(call) == way::merge_path) return scan_per_end(on, n, from, op, sink);
   }
+  if constexpr (!is_whole)
+    expects(!on.carry.in || on_device(on.carry.in) || !is_captured(on.stream),
+            "a carry comes from device memory where the stream is captured");
   if constexpr (saved_at_heads<parts>::sums_units) expects(!from.initial.has, "lengths of runs begin with nothing");
-  expects(!on.is_reproducible || std::is_integral_v<T> || repeats_bits<strategy>,
-          "reproducible is asked for with a strategy that repeats bits: decoupled_look_back, fenced_look_back, chained or "
-          "reduce_then_scan");
+  expects(
+      !on.is_reproducible || std::is_integral_v<T> || repeats_bits<strategy>,
+      "reproducible is asked for with a strategy that repeats bits: decoupled_look_back, immediate_look_back, fenced_look_back, "
+      "fast_tracked_look_back, chained or reduce_then_scan");
   if constexpr (has_wave<wave, Policy>)
     if (choose(call) == way::one_wave) return scan_in_one_wave<wave>(on, n, from, op, sink, call.wave_threads);
   // Results and first items lie at any phase of 16 bytes.
@@ -88,8 +95,6 @@ void scan_per_segment(Policy const& on, size n, source<Items, Segments, T> const
   expects(n.bound < count_descriptors::count_limit, "fewer than 2^40 items are counted");
   expects(!on.is_reproducible || std::is_integral_v<T> || is_reproducible<Op>, "reproducible is used with a built-in operator");
   auto const forwards = on.with(left_to_right);
-  static_assert(!std::is_same_v<Segments, offset_segments> || std::is_same_v<typename Policy::carry_type, no_carry>,
-                "on the GPU results by offsets have no carry: their input is cut between segments");
   if constexpr (std::is_same_v<Segments, offset_segments>)
     return scan_per_end(forwards, n, source<Items, segments, T>{from.items, from.segments, from.initial}, op, sink);
   else scan_per_described(forwards, n, from, op, sink);

@@ -13,6 +13,7 @@ __device__ __forceinline__ void begin_call(Work const& work) {
   auto const& call = work.call;
   auto& state = work.state;
   state.n = items_in(call.size);
+  if constexpr (requires { work.begin_chunk(); }) work.begin_chunk();
   state.tile_count = static_cast<std::uint32_t>(tiles_of(work.length(state.n), Work::form::tile_items));
   state.carried_items = call.carry_in ? call.carry_in->count : 0;
   state.global_begin = work.place_in_whole(state.n, state.carried_items);

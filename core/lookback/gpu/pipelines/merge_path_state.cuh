@@ -38,8 +38,17 @@ struct alignas(16) path_slot {
   int arrays_at[Arrays > 0 ? Arrays : 1];
 };
 
-template <class T, class Form>
-struct path_state : block_state<T, Form::slots, Form::slots> {
+/// Of a chunk: which of the whole's segments end in it, and whether one is open behind it.
+template <bool IsChunk>
+struct path_chunk {};
+template <>
+struct path_chunk<true> {
+  index_t first_of_chunk, ends_in_chunk;
+  bool leaves_open;
+};
+
+template <class T, class Form, bool IsChunk>
+struct path_state : block_state<T, Form::slots, Form::slots>, path_chunk<IsChunk> {
   path_slot<Form::arrays> placed[Form::slots];
   std::uint64_t freed[Form::slots], scanned[Form::slots], joined[Form::slots];  // barriers, as `loaded` is
   std::uint64_t published[published_tiles], looked_back[published_tiles], made, first_made;

@@ -25,10 +25,11 @@ namespace lookback::gpu {
 
 template <class Parts, class Form, class Exchange>
 struct per_end_work : path_tiles<Parts, typename Exchange::template values<typename Parts::value_type>, Form,
-                                 path_state<typename Parts::value_type, Form>> {
+                                 path_state<typename Parts::value_type, Form, Parts::is_chunk>> {
   using T = typename Parts::value_type;
-  using base = path_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form>>;
+  using base = path_tiles<Parts, typename Exchange::template values<T>, Form, path_state<T, Form, Parts::is_chunk>>;
   using base::call;
+  using base::is_chunk;
   using base::N;
   using base::state;
   using typename base::Op;
@@ -60,7 +61,12 @@ struct per_end_work : path_tiles<Parts, typename Exchange::template values<typen
   }
   __device__ __forceinline__ void begin_call() const {
     state.start.has = true;
-    state.start.value = anew();
+    if constexpr (is_chunk) {
+      state.continues = call.carry_in && call.carry_in->any;
+      state.start.value = state.continues ? call.carry_in->value : anew();
+    } else {
+      state.start.value = anew();
+    }
   }
   /// Every thread, before the first tile.
   __device__ __forceinline__ void begin_block() const {
@@ -299,6 +305,10 @@ struct per_end_work : path_tiles<Parts, typename Exchange::template values<typen
     room<T> published;
     if (has_open) published.value = publishes_prefix ? begun(behind) : behind;
     else published.value = anew();
+    if constexpr (is_chunk) {
+      if (has_open && id == 0 && in.ends == 0 && state.continues) published.value = call.op(state.start.value, behind);
+      if (id == state.tile_count - index_t{1}) state.leaves_open = has_open;
+    }
     Exchange::early(this->tiles(), id, published.value, publishes_prefix);
     first.published.value = published.value;
     first.publishes_prefix = publishes_prefix;
@@ -307,7 +317,8 @@ struct per_end_work : path_tiles<Parts, typename Exchange::template values<typen
     if (in.ends == 0) return;
     int const end = in.in_tile(in.low_end(0));
     index_t const begin = in.offset(-1);
-    first.has = end > 0, first.is_empty = begin == in.offset(0), first.begins_here = begin == state.item_begin[s];
+    first.has = end > 0, first.is_empty = begin == in.offset(0),
+    first.begins_here = begin == this->begin_in_whole() + state.item_begin[s];
     if (end > 0) first.sum.value = in.values[end - 1];
   }
   /// There is no further tile.
@@ -328,6 +339,9 @@ struct per_end_work : path_tiles<Parts, typename Exchange::template values<typen
                                                   {call.memory.state, state.tile_count});
     if (threadIdx.x % 32 != 0) return;
     if (!first.publishes_prefix) Exchange::late(this->tiles(), id, call.op(before.value, first.published.value));
+    if constexpr (is_chunk)
+      if (id == state.tile_count - index_t{1})
+        leave_carry(first.publishes_prefix ? first.published.value : static_cast<T>(call.op(before.value, first.published.value)));
     if (first.segment < 0) return;
     T const result = first.has        ? static_cast<T>(call.op(before.value, first.sum.value))
                      : first.is_empty ? empty_value()
@@ -343,10 +357,21 @@ struct per_end_work : path_tiles<Parts, typename Exchange::template values<typen
     call.sink.out[segment] = static_cast<Out>(lookback::detail::stored(call.sink.f, segment, result));
   }
 
-  __device__ __forceinline__ void end_empty_call() const { leave_count(); }
+  /// By the last tile: what is open behind it.
+  __device__ __forceinline__ void leave_carry(T const& open) const {
+    if (!call.carry_out) return;
+    auto& out = *call.carry_out;
+    out.value = open;
+    out.any = state.leaves_open;
+    out.count = state.carried_items + this->n();
+  }
+  __device__ __forceinline__ void end_empty_call() const {
+    if constexpr (is_chunk) this->pass_on();
+    leave_count();
+  }
   __device__ __forceinline__ void end_call() const { leave_count(); }
   __device__ __forceinline__ void leave_count() const {
-    if (call.sink.count && threadIdx.x % 32 == 0) *call.sink.count = this->segment_count(call.from.segments);
+    if (call.sink.count && threadIdx.x % 32 == 0) *call.sink.count = this->segment_count();
   }
 };
 

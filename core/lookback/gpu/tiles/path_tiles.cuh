@@ -13,6 +13,7 @@ struct path_tiles : call_view<Parts, Tiles, Form, State> {
   using base = call_view<Parts, Tiles, Form, State>;
   using base::call;
   using base::holds_tile;
+  using base::is_chunk;
   using base::known_boundary;
   using base::n;
   using base::slot;
@@ -23,12 +24,36 @@ struct path_tiles : call_view<Parts, Tiles, Form, State> {
 
   // ---- which tiles there are
 
-  __device__ __forceinline__ static index_t segment_count(segments const& s) { return s.count - 1; }
+  /// Segments that end in the call. Of a chunk of n items from position b on these are the whole's that end in (b, b + n], and of
+  /// the first chunk in [0, n]. In a chunk without items none ends. In the last one all end that are left.
+  __device__ __forceinline__ index_t segment_count() const {
+    if constexpr (is_chunk) return state.ends_in_chunk;
+    else return call.from.segments.count - 1;
+  }
+  /// Which of the whole's segments ends first, and where the call begins in the whole.
+  __device__ __forceinline__ index_t first_end() const {
+    if constexpr (is_chunk) return state.first_of_chunk;
+    else return 0;
+  }
+  __device__ __forceinline__ index_t begin_in_whole() const {
+    if constexpr (is_chunk) return state.global_begin;
+    else return 0;
+  }
+  /// One thread, before anything else is asked: two searches in the offsets of the whole.
+  __device__ __forceinline__ void begin_chunk() const requires is_chunk {
+    segments const& whole = call.from.segments;
+    index_t const all = whole.count - 1, begin = call.carry_in ? call.carry_in->count : 0;
+    auto const ended_by = [&](index_t position) {
+      return partition_point(index_t{0}, all, [&](index_t k) { return offset_at(whole, k + 1) <= position; });
+    };
+    state.first_of_chunk = begin > 0 ? ended_by(begin) : 0;
+    index_t const end = !call.carry_out ? all : state.n > 0 ? ended_by(begin + state.n) : 0;
+    state.ends_in_chunk = max(state.first_of_chunk, end) - state.first_of_chunk;
+  }
   /// What the tiles divide: items and ends of segments.
-  __device__ __forceinline__ index_t length(index_t items) const { return items + segment_count(call.from.segments); }
+  __device__ __forceinline__ index_t length(index_t items) const { return items + segment_count(); }
   /// Items that each region of the slot has room for.
   __device__ __forceinline__ int room_of(tile t) const { return static_cast<int>(t.end - t.begin + 31) & ~31; }
-  /// The path is that of a whole, not of a chunk.
   __device__ __forceinline__ static index_t place_in_whole(index_t, index_t carried_items) { return carried_items; }
   __device__ __forceinline__ offset_window const& window_of(int s) const { return state.window[s]; }
 
@@ -38,16 +63,17 @@ struct path_tiles : call_view<Parts, Tiles, Form, State> {
   /// 0 <= b <= tile_count, lies before tile number b.
   __device__ __forceinline__ index_t path_range(index_t b, index_t& first, index_t& last) const {
     index_t const steps = min(b * form::tile_items, length(n()));
-    first = max(index_t{0}, steps - n() - 1), last = min(steps, segment_count(call.from.segments));
+    first = max(index_t{0}, steps - n() - 1), last = min(steps, segment_count());
     return steps;
   }
   /// Ends before boundary b, were all segments equally long. A guess: floats do.
   __device__ __forceinline__ index_t expected_ends(index_t b) const {
     return static_cast<index_t>(static_cast<float>(b) * form::tile_items *
-                                (static_cast<float>(segment_count(call.from.segments)) / static_cast<float>(length(n()))));
+                                (static_cast<float>(segment_count()) / static_cast<float>(length(n()))));
   }
   __device__ __forceinline__ bool ends_by(index_t k, index_t steps) const {
-    return min(max(offset_at(call.from.segments, k + 1), index_t{0}), n()) + k + 1 <= steps;
+    index_t const at = offset_at(call.from.segments, first_end() + k + 1) - begin_in_whole();
+    return min(max(at, index_t{0}), n()) + k + 1 <= steps;
   }
   /// Before the first tile, all threads but those of the warp that moves tiles: a share of the table.
   __device__ __forceinline__ void tabulate_boundaries() const {
@@ -121,13 +147,13 @@ struct path_tiles : call_view<Parts, Tiles, Form, State> {
     });
     // The offset before the first end is staged too: where the first segment begins.
     segments const& described = call.from.segments;
-    span_of_bytes const span = offset_span(described, first, last - first + 1);
+    span_of_bytes const span = offset_span(described, first_end() + first, last - first + 1);
     placed.items = state.item_count[s], placed.ends = static_cast<int>(last - first);
     if constexpr (form::evaluated_over >= 0) placed.values_at = placed.arrays_at[form::evaluated_over];
     else placed.values_at = in_slot;
     placed.ends_at = in_slot + room_of(t) * form::bytes_behind + phase_of<line_bytes>(span.begin) + offset_bytes(described);
-    placed.origin = static_cast<std::uint32_t>(t.begin);
-    state.window[s] = {first + 1, last - first, t.begin, placed.ends_at};
+    placed.origin = static_cast<std::uint32_t>(begin_in_whole() + t.begin);
+    state.window[s] = {first_end() + first + 1, last - first, t.begin, placed.ends_at};
   }
 
   // ---- claim and load
