@@ -22,7 +22,9 @@ std::string joined(std::vector<std::string> const& words) {
 }
 
 std::string strategies_of(back_end where) {
-  auto const names = strategy_names([&](strategy how) { return dispatch::offers(where, how, element::i32, operation::plus); });
+  auto const names = strategy_names([&](strategy how) {
+    return dispatch::offers(where, how, element::i32, operation::plus, dispatch::values_of::scan_by_heads);
+  });
   return names.empty() ? "none" : names;
 }
 

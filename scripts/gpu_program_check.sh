@@ -111,12 +111,20 @@ refused() {
 export -f on_cpu one equal_files same by_parts chunked moved valid peers planned refused
 
 # Strategies that are there to be compared: what the GPU has of them for i32, f32 and f64, plus and max.
-compared="chained auxiliary-block reduce-then-scan sequential-look-back"
+compared="chained auxiliary-block reduce-then-scan immediate-look-back sequential-look-back wide-look-back fenced-look-back"
 of_scans="scan-then-propagate"  # those that need every value of a scan stored
+of_heads="fast-tracked-look-back lifted lifted-reduce-then-scan"  # those that are for segments alone
 # strategies_of COMMAND...
-strategies_of() { if [[ $1 == scan* ]]; then echo "$compared $of_scans"; else echo "$compared"; fi; }
+strategies_of() {
+  case "$*" in
+    scan*--heads*) echo "$compared $of_heads $of_scans" ;;
+    scan*) echo "$compared $of_scans" ;;
+    spmv*) echo "${compared/ wide-look-back/}" ;;  # one warp looks back along the merge path
+    *) echo "$compared" ;;
+  esac
+}
 # by_each JOB...: a line for the same job, which is no scan, under each of them.
-by_each() { local how; for how in $compared; do echo "$* --strategy $how"; done; }
+by_each() { local how job="$*"; for how in $(strategies_of "${job#* }"); do echo "$job --strategy $how"; done; }
 
 "$program" gen segments --mean 37 --form flags --n "$n" -o heads.npy --quiet || exit 70
 "$program" gen segments --mean 37 --form bits --n "$n" -o bits --quiet || exit 70
@@ -129,7 +137,7 @@ for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
     case $type$op in f??and | f??or | f??xor) continue ;; esac
     if [[ "i32plus i32max f32plus f32max f64plus f64max" == *$type$op* ]]; then
       for form in "" "--exclusive --init 3" "--reverse" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do
-        for how in $(strategies_of scan); do echo "one $type $op --strategy $how${form:+ $form}"; done
+        for how in $(strategies_of scan "$form"); do echo "one $type $op --strategy $how${form:+ $form}"; done
       done
     fi
     for how in "" "--exclusive" "--exclusive --init 3" "--reverse --init 3" "--heads heads.npy --init 3" "--heads heads.npy --exclusive --reverse"; do echo "one $type $op${how:+ $how}"; done
@@ -424,12 +432,16 @@ for algorithm in CSR_ALG1 CSR_ALG2 COO_ALG1 COO_ALG2; do all_of_cusparse+=cuSPAR
 # A comparison names all strategies of the GPU; one that it lacks, or lacks for a type or operator, is refused and the others named.
 while IFS='|' read -r words outputs lacking; do
   names=lookback_decoupled-look-back
-  for how in $(strategies_of "$words"); do names+=,lookback_$how; done
+  have=$(strategies_of "$words")
+  for how in $have; do names+=,lookback_$how; done
+  have=${have%%fenced*}fenced-look-back  # what a command of any kind has comes first
   echo "peers $names $words"
   echo "refused no~sequential~implementation $words $outputs --strategy sequential"
-  echo "refused expected~--on~cpu~or~--strategy~decoupled-look-back,~${compared// /,~} $words $outputs --strategy sequential"
-  for how in $compared $of_scans; do echo "refused no~$how~implementation $lacking $outputs --strategy $how"; done
-  [[ $words == scan* ]] || for how in $of_scans; do echo "refused no~$how~implementation $words $outputs --strategy $how"; done
+  echo "refused expected~--on~cpu~or~--strategy~decoupled-look-back,~${have// /,~} $words $outputs --strategy sequential"
+  for how in $compared $of_scans $of_heads; do echo "refused no~$how~implementation $lacking $outputs --strategy $how"; done
+  for how in $of_scans $of_heads; do
+    [[ " $(strategies_of "$words") " == *" $how "* ]] || echo "refused no~$how~implementation $words $outputs --strategy $how"
+  done
 done >>jobs <<'COMMANDS'
 scan i32.npy|-o @out.npy|scan i16.npy
 scan f64.npy --op max --heads heads.npy|-o @out.npy|scan f64.npy --op min --heads heads.npy

@@ -5,6 +5,7 @@
 #include <lookback/segmented_scan.hpp>
 #include <span>
 
+#include "by_strategy.hpp"
 #include "scan.hpp"
 
 namespace lookback::dispatch {
@@ -18,6 +19,8 @@ void call_scan_of(On const& policy, scan_request const& request, In const& in, O
     if (request.exclusive) exclusive_segmented_scan(on, in, *request.heads, out, op, initial ? *initial : Op::identity());
     else if (initial) inclusive_segmented_scan(on, in, *request.heads, out, op, *initial);
     else inclusive_segmented_scan(on, in, *request.heads, out, op);
+  } else if constexpr (is_for_segments<On>) {
+    throw unavailable("a scan of one segment is not run by a strategy of segments");  // offers() has said so
   } else {
     if (request.exclusive) exclusive_scan(on, in, out, op, initial ? *initial : Op::identity());
     else if (initial) inclusive_scan(on, in, out, op, *initial);

@@ -42,8 +42,12 @@ struct scan_request {
   scan_state* state_out = nullptr;
 };
 
-/// Was this (strategy, type, operator) compiled for this back end?
-bool offers(back_end where, strategy how, element type, operation op);
+/// Was this (strategy, type, operator) compiled for this back end, for a scan of one segment or of such as are described?
+bool offers(back_end where, strategy how, element type, operation op, values_of what = values_of::scan);
+/// What a scan of these segments stores; null: of one.
+inline values_of scanned_by(segments const* heads) {
+  return !heads ? values_of::scan : is_offsets(*heads) ? values_of::scan_by_offsets : values_of::scan_by_heads;
+}
 
 /// Chunks of a multiple of so many items give the bits of one call on the CPU, of floats too; on a GPU if they are reproducible.
 index_t chunk_multiple(element type, bool reproducible);

@@ -14,7 +14,7 @@ void scan_cpu(place const& on, scan_request const& request) {
   auto const with_carry = [&](auto const& policy) { call_scan<T, Op>(policy.with(carry_of<T, any_key>(request)), request); };
   if constexpr (std::is_floating_point_v<T>)  // integers are reproducible as they are
     if (request.reproducible && is_default(request.how)) return with_carry(cpu::on(on.threads).with(reproducible));
-  by_strategy<EveryStrategy, true>(on_workers(on, request.how), request.how, [&](auto const& policy) {
+  by_strategy<EveryStrategy, stored::values>(on_workers(on, request.how), request.how, [&](auto const& policy) {
     if constexpr (std::is_same_v<decltype(policy), cpu::policy<> const&>) with_carry(policy);
     else {
       expects(!request.state, "a scan that is cut into chunks has the default strategy");

@@ -19,14 +19,14 @@ auto queue_of(place const& on, scan_request const& request) {
 template <class T, class Op, bool EveryStrategy>
 void scan_gpu(place const& on, scan_request const& request) {
   if (request.state) return call_scan<T, Op>(queue_of<T>(on, request).with(carry_of<T, char>(request)), request);
-  by_strategy<EveryStrategy, true>(queue_of<T>(on, request), request.how,
-                                   [&](auto const& queue) { call_scan<T, Op>(queue, request); });
+  by_strategy<EveryStrategy, stored::values>(queue_of<T>(on, request), request.how,
+                                             [&](auto const& queue) { call_scan<T, Op>(queue, request); });
 }
 template <class T, class Op, bool EveryStrategy, class Bits>
 void scan_gpu_flipped(place const& on, scan_request const& request, Bits mask) {
   if (request.state) return call_scan_flipped<T, Op>(queue_of<T>(on, request).with(carry_of<T, char>(request)), request, mask);
-  by_strategy<EveryStrategy>(queue_of<T>(on, request), request.how,
-                             [&](auto const& queue) { call_scan_flipped<T, Op>(queue, request, mask); });
+  by_strategy<EveryStrategy, stored::mapped_values>(queue_of<T>(on, request), request.how,
+                                                    [&](auto const& queue) { call_scan_flipped<T, Op>(queue, request, mask); });
 }
 
 /// A strategy that finishes stored values must find them as it stored them, so that its maximum is not a flipped minimum.

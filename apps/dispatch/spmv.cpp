@@ -12,7 +12,7 @@ namespace lookback::dispatch {
 bool offers_spmv(back_end where, strategy how, element type, element column_type) {
   // More than 2^31 columns, with 8 GB of x or more, have only what people compute with.
   if (column_type == element::i64 && !is_float(type)) return false;
-  return has_code(where) && has_form(where, how, is_float(type) && column_type == element::i32);
+  return has_code(where) && has_form(where, how, is_float(type) && column_type == element::i32, values_of::products);
 }
 // Its sums on the GPU are reproducible, which is the default strategy's alone.
 bool offers_step(back_end where, strategy how) { return has_code(where) && has_form(where, how, where == back_end::cpu); }

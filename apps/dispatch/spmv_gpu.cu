@@ -14,7 +14,8 @@ template <class T, class Column, bool OnlyScaled>
 void multiply_in(place const& on, spmv_request const& r) {
   auto const queue = on_queue(on);
   if constexpr (std::is_floating_point_v<T> && !OnlyScaled)
-    if (is_compared(r.how)) return by_strategy<true>(queue, r.how, [&](auto const& by) { multiply_on<T, Column, true>(by, r); });
+    if (is_compared(r.how))
+      return by_strategy<true, stored::products>(queue, r.how, [&](auto const& by) { multiply_on<T, Column, true>(by, r); });
   multiply_on<T, Column, OnlyScaled>(r.reproducible ? queue.with(reproducible) : queue, r);
 }
 

@@ -19,36 +19,58 @@ enum class strategy : std::uint8_t {
   chained,
   auxiliary_block,
   reduce_then_scan,
+  immediate_look_back,
   sequential_look_back,
+  wide_look_back,
+  fenced_look_back,
+  fast_tracked_look_back,
+  waiting_look_back,
   scan_then_propagate,
+  lifted,
+  lifted_reduce_then_scan,
   sequential,
   textbook
 };
 /// Those of scans, the default first. Nobody can ask for one that is not listed.
-inline constexpr strategy scan_strategies[] = {strategy::decoupled_look_back,
-                                               strategy::chained,
-                                               strategy::auxiliary_block,
-                                               strategy::reduce_then_scan,
-                                               strategy::sequential_look_back,
-                                               strategy::scan_then_propagate,
-                                               strategy::sequential};
+inline constexpr strategy scan_strategies[] = {strategy::decoupled_look_back,     strategy::chained,
+                                               strategy::auxiliary_block,         strategy::reduce_then_scan,
+                                               strategy::immediate_look_back,     strategy::sequential_look_back,
+                                               strategy::wide_look_back,          strategy::fenced_look_back,
+                                               strategy::fast_tracked_look_back,  strategy::waiting_look_back,
+                                               strategy::scan_then_propagate,     strategy::lifted,
+                                               strategy::lifted_reduce_then_scan, strategy::sequential};
 constexpr bool is_default(strategy how) { return how == strategy::best || how == strategy::decoupled_look_back; }
 /// Is it there to be compared? Such are compiled for few types, which has_every_strategy() names.
 constexpr bool is_compared(strategy how) { return how > strategy::decoupled_look_back && how < strategy::sequential; }
-constexpr bool is_of_cpu_alone(strategy how) { return how == strategy::sequential; }
-constexpr bool is_of_gpu_alone(strategy how) { return how == strategy::sequential_look_back; }
+constexpr bool is_of_cpu_alone(strategy how) { return how == strategy::sequential || how == strategy::waiting_look_back; }
+constexpr bool is_of_gpu_alone(strategy how) {
+  return how >= strategy::sequential_look_back && how <= strategy::fast_tracked_look_back;
+}
 /// Has the back end a form of it for scans?
 constexpr bool has_strategy(back_end where, strategy how) {
   return how != strategy::textbook && !(where == back_end::cpu ? is_of_gpu_alone(how) : is_of_cpu_alone(how));
 }
+/// What a command stores: every value of a scan, of one segment or of segments which something describes; products of a matrix; or
+/// something else.
+enum class values_of : std::uint8_t { no_scan, products, scan, scan_by_heads, scan_by_offsets };
 /// Does it finish values that are already stored? Then only a command that stores every value of a scan has it.
 constexpr bool needs_every_value(strategy how) { return how == strategy::scan_then_propagate; }
+/// Is it a way to run segmented scans alone? The lifted ones read heads, not offsets.
+constexpr bool is_lifted(strategy how) { return how == strategy::lifted || how == strategy::lifted_reduce_then_scan; }
+constexpr bool needs_segments(strategy how) { return is_lifted(how) || how == strategy::fast_tracked_look_back; }
+constexpr bool can_store(back_end where, strategy how, values_of what) {
+  // What would be the default under another name: one warp looks back along the merge path, and a CPU asks at once but in scans.
+  if (how == strategy::wide_look_back) return what != values_of::products;
+  if (how == strategy::immediate_look_back && where == back_end::cpu) return what >= values_of::scan;
+  if (is_lifted(how)) return what == values_of::scan_by_heads;
+  if (needs_segments(how)) return what >= values_of::scan_by_heads;
+  return !needs_every_value(how) || what >= values_of::scan;
+}
 
 /// Has a command the strategy? `compiled_for_all` tells whether its types are among those that have the strategies that are there
 /// to be compared.
-constexpr bool has_form(back_end where, strategy how, bool compiled_for_all, bool stores_every_value = false) {
-  if (!has_strategy(where, how) || (needs_every_value(how) && !stores_every_value)) return false;
-  return compiled_for_all || !is_compared(how);
+constexpr bool has_form(back_end where, strategy how, bool compiled_for_all, values_of what = values_of::no_scan) {
+  return has_strategy(where, how) && can_store(where, how, what) && (compiled_for_all || !is_compared(how));
 }
 
 /// This build, or this machine, has no such back end, device or strategy.
@@ -120,8 +142,15 @@ constexpr char const* name_of(strategy how) {
                                    "chained",
                                    "auxiliary-block",
                                    "reduce-then-scan",
+                                   "immediate-look-back",
                                    "sequential-look-back",
+                                   "wide-look-back",
+                                   "fenced-look-back",
+                                   "fast-tracked-look-back",
+                                   "waiting-look-back",
                                    "scan-then-propagate",
+                                   "lifted",
+                                   "lifted-reduce-then-scan",
                                    "sequential",
                                    "textbook"};
   return names[static_cast<int>(how)];

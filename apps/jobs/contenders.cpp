@@ -50,7 +50,7 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 std::string left_out_of(job const& of, back_end where, bool reproducible) {
   bool const scans = of.offers(where, strategy::decoupled_look_back);  // else nobody expects the strategies of scans
   auto const is_absent = [&](strategy one) {
-    return scans && dispatch::has_form(where, one, true, of.stores_every_value()) && !of.offers(where, one);
+    return scans && dispatch::has_form(where, one, true, of.stored_values()) && !of.offers(where, one);
   };
   auto const is_unable = [&](strategy one) { return reproducible && of.offers(where, one) && !keeps_bits(of, where, one); };
   auto const absent = strategy_names(is_absent, "lookback "), unable = strategy_names(is_unable, "lookback ");

@@ -70,8 +70,8 @@ class job {
   /// Was it compiled for this back end? Asked for the textbook's form only where there is one.
   virtual bool offers(back_end where, strategy how) const = 0;
   virtual bool has_textbook_form() const { return false; }
-  /// Is its result every value of a scan? Some strategies need that.
-  virtual bool stores_every_value() const { return false; }
+  /// Is its result every value of a scan, and which? Some strategies need that.
+  virtual dispatch::values_of stored_values() const { return dispatch::values_of::no_scan; }
   /// Runs it; on the GPU only enqueues it.
   virtual void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const = 0;
   /// The library's own forms on a back end that are none of its strategies, because they need a first run to prepare themselves.

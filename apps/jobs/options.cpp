@@ -16,16 +16,18 @@ namespace lookback::app {
 namespace {
 
 std::string strategy_help() {
-  std::string text =
-      "Strategy of the scan: " + strategy_names([](strategy how) {
-        return !dispatch::is_of_cpu_alone(how) && !dispatch::is_of_gpu_alone(how) && !dispatch::needs_every_value(how);
-      });
+  std::string text = "Strategy of the scan: " + strategy_names([](strategy how) {
+                       return !dispatch::is_of_cpu_alone(how) && !dispatch::is_of_gpu_alone(how) &&
+                              !dispatch::needs_every_value(how) && !dispatch::needs_segments(how);
+                     });
   auto const add = [&](std::string const& where, bool (*is_meant)(strategy)) {
     if (auto const names = strategy_names(is_meant); !names.empty()) text += where + names;
   };
   add("; scan also has ", dispatch::needs_every_value);
+  add(", and of segments that are not given by offsets ", dispatch::is_lifted);
   add("; on the CPU also ", dispatch::is_of_cpu_alone);
-  add("; on the GPU also ", dispatch::is_of_gpu_alone);
+  add("; on the GPU also ", [](strategy how) { return dispatch::is_of_gpu_alone(how) && !dispatch::needs_segments(how); });
+  add(", and scan of segments ", [](strategy how) { return dispatch::is_of_gpu_alone(how) && dispatch::needs_segments(how); });
   return text + "; sort and quicksort also have textbook, by scans alone, which is slow (default: the library chooses)";
 }
 

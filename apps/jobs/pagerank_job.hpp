@@ -38,6 +38,7 @@ struct pagerank_job final : job {
   std::vector<std::size_t> used(outputs const& out) const override;
   bool leaves_counts() const override { return true; }
   bool offers(back_end where, strategy how) const override;
+  dispatch::values_of stored_values() const override { return dispatch::values_of::products; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;

@@ -41,8 +41,10 @@ struct scan_job final : job {
   void load() const override { values.load(), description.load(); }
   std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   std::unique_ptr<chunked_job> in_chunks_by_peer(back_end where) const override;
-  bool offers(back_end where, strategy how) const override { return dispatch::offers(where, how, values.type, op); }
-  bool stores_every_value() const override { return true; }
+  bool offers(back_end where, strategy how) const override {
+    return dispatch::offers(where, how, values.type, op, stored_values());
+  }
+  dispatch::values_of stored_values() const override { return dispatch::scanned_by(heads ? &*heads : nullptr); }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;

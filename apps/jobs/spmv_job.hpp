@@ -31,6 +31,7 @@ struct spmv_job final : job {
   bool in_place() const override { return adds; }
   std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   bool offers(back_end where, strategy how) const override;
+  dispatch::values_of stored_values() const override { return dispatch::values_of::products; }
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> prepared_forms(back_end where) const override;
   std::string about_prepared(back_end where) const override;

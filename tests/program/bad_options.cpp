@@ -44,8 +44,21 @@ TEST_F(bad_options, options) {
 
 TEST_F(bad_options, strategy_that_the_type_lacks) {
   write("in.npy", npy(std::vector<std::int16_t>(4)));
-  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "scan-then-propagate"})
+  for (std::string const how :
+       {"chained", "auxiliary-block", "reduce-then-scan", "immediate-look-back", "waiting-look-back", "scan-then-propagate"})
     scan_refused(69, {"--on", "cpu", "--strategy", how}, {how, "i16", "expected --strategy decoupled-look-back, sequential"});
+}
+
+TEST_F(bad_options, strategy_that_the_segments_lack) {
+  write("in.npy", npy(std::vector<std::int32_t>(4)));
+  write("f.npy", npy(std::vector<std::uint8_t>(4)));
+  write("o.npy", npy(std::vector<std::int64_t>{0, 4}));
+  for (std::string const how : {"lifted", "lifted-reduce-then-scan"}) {
+    scan_refused(69, {"--on", "cpu", "--strategy", how}, {"no " + how, "scan-then-propagate, sequential"});
+    scan_refused(69, {"--on", "cpu", "--offsets", "o.npy", "--strategy", how}, {"no " + how, "by offsets"});
+  }
+  scan_refused(69, {"--on", "cpu", "--heads", "f.npy", "--strategy", "fast-tracked-look-back"},
+               {"no fast-tracked-look-back", "lifted, lifted-reduce-then-scan, sequential"});
 }
 
 TEST_F(bad_options, float_that_no_integer_stands_for) {

@@ -256,8 +256,9 @@ TEST_F(commands, compare_knows_every_compaction) {
     all.insert(all.end(), {"--on", "cpu", "--repeat", "2", "--validate"});
     auto const done = succeeds(all);
     for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << words[0];
-    for (std::string const how : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"})
-      if (words[1] != "decode" || (how != "reduce-then-scan" && how != "chained" && how != "auxiliary-block")) {
+    for (std::string const how :
+         {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "waiting-look-back", "sequential"})
+      if (words[1] != "decode" || how == "decoupled-look-back" || how == "sequential") {
         EXPECT_THAT(done.err, HasSubstr("\nlookback " + how)) << words[0];
       }
     bool const in_place = std::find(words.begin(), words.end(), "--in-place") != words.end();
@@ -297,7 +298,8 @@ TEST_F(commands, compare_on_a_gpu_knows_every_compaction) {
     all.insert(all.end(), {"--on", "gpu", "--repeat", "2", "--validate"});
     auto const done = succeeds(all);
     EXPECT_THAT(done.err, HasSubstr("\nlookback decoupled-look-back")) << command[0];
-    for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "sequential-look-back"})
+    for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "immediate-look-back", "sequential-look-back",
+                                  "wide-look-back", "fenced-look-back"})
       EXPECT_EQ(done.err.find("\nlookback " + how) != std::string::npos, command[1] != "decode") << command[0] << " " << how;
     for (auto const& peer : peers) EXPECT_THAT(done.err, HasSubstr("\n" + peer + " ")) << command[0];
     EXPECT_THAT(done.err, Not(HasSubstr("differs")));

@@ -75,7 +75,7 @@ class compaction_commands : public program {
 template <class T>
 std::vector<std::string> strategies_of() {
   if constexpr (std::is_same_v<T, std::int32_t> || std::is_floating_point_v<T>)
-    return {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"};
+    return {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "waiting-look-back", "sequential"};
   else return {"decoupled-look-back", "sequential"};
 }
 
@@ -177,7 +177,8 @@ TYPED_TEST(compaction_of, reduce_by_keys_of_every_type) {
     sums.push_back(sum), largest.push_back(most);
   }
   for (std::string const op : {"plus", "max"})
-    for (std::string const how : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"}) {
+    for (std::string const how :
+         {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "waiting-look-back", "sequential"}) {
       this->succeeds(
           {"reduce-by-key", "keys.npy", "values.npy", "-o", "out.npy", "--values-out", "got.npy", "--op", op, "--strategy", how});
       EXPECT_EQ(this->template content<T>("out.npy"), want.firsts);

@@ -208,15 +208,17 @@ TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
             "the cpu has no implementation for y = A x of f64 in this build");
   std::string const nothing = " implementation for y = A x of f64 in this build, expected --";
   std::string const both = "strategy decoupled-look-back, chained, auxiliary-block, reduce-then-scan";
+  std::string const of_the_cpu = both + ", waiting-look-back, sequential";
   EXPECT_EQ(refused("gpu", one_gpu, as_selections_of_i32, strategy::sequential),
-            "the gpu has no sequential" + nothing + "on cpu or --" + both + ", sequential-look-back");
+            "the gpu has no sequential" + nothing + "on cpu or --" + both +
+                ", immediate-look-back, sequential-look-back, wide-look-back, fenced-look-back");
   EXPECT_EQ(refused("cpu", one_gpu, as_selections_of_i32, strategy::sequential_look_back),
-            "the cpu has no sequential-look-back" + nothing + "on gpu or --" + both + ", sequential");
+            "the cpu has no sequential-look-back" + nothing + "on gpu or --" + of_the_cpu);
   for (auto const* const survey : {&one_gpu, &no_gpu})
     EXPECT_EQ(refused("cpu", *survey, as_selections_of_i32, strategy::scan_then_propagate),
-              "the cpu has no scan-then-propagate" + nothing + both + ", sequential");
+              "the cpu has no scan-then-propagate" + nothing + of_the_cpu);
   EXPECT_EQ(refused("cpu", no_gpu, as_selections_of_i32, strategy::sequential_look_back),
-            "the cpu has no sequential-look-back" + nothing + both + ", sequential");
+            "the cpu has no sequential-look-back" + nothing + of_the_cpu);
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::sequential).where, back_end::cpu);
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::chained).where, back_end::gpu);
   common_options options;
@@ -233,12 +235,30 @@ TEST(back_end, strategies_belong_to_back_ends_types_and_commands) {
       EXPECT_FALSE(dispatch::has_form(where, how, false));
     }
     EXPECT_EQ(dispatch::has_form(where, strategy::sequential, false), where == back_end::cpu);
-    EXPECT_EQ(dispatch::has_form(where, strategy::sequential_look_back, true), where == back_end::gpu);
-    EXPECT_FALSE(dispatch::has_form(where, strategy::sequential_look_back, false));
-    EXPECT_TRUE(dispatch::has_form(where, strategy::scan_then_propagate, true, true));
-    EXPECT_FALSE(dispatch::has_form(where, strategy::scan_then_propagate, false, true));
+    EXPECT_EQ(dispatch::has_form(where, strategy::waiting_look_back, true), where == back_end::cpu);
+    using what = dispatch::values_of;
+    EXPECT_TRUE(dispatch::has_form(where, strategy::immediate_look_back, true, what::scan));
+    for (auto const other : {what::no_scan, what::products})
+      EXPECT_EQ(dispatch::has_form(where, strategy::immediate_look_back, true, other), where == back_end::gpu)
+          << "the default of a CPU asks at once";
+    EXPECT_FALSE(dispatch::has_form(where, strategy::wide_look_back, true, what::products)) << "one warp looks back";
+    for (auto const how : {strategy::sequential_look_back, strategy::wide_look_back, strategy::fenced_look_back}) {
+      EXPECT_EQ(dispatch::has_form(where, how, true), where == back_end::gpu);
+      EXPECT_FALSE(dispatch::has_form(where, how, false));
+    }
+    EXPECT_TRUE(dispatch::has_form(where, strategy::scan_then_propagate, true, what::scan));
+    EXPECT_FALSE(dispatch::has_form(where, strategy::scan_then_propagate, false, what::scan));
     EXPECT_FALSE(dispatch::has_form(where, strategy::scan_then_propagate, true)) << "not every value is stored";
-    EXPECT_FALSE(dispatch::has_form(where, strategy::textbook, true, true));
+    EXPECT_FALSE(dispatch::has_form(where, strategy::textbook, true, what::scan));
+    for (auto const how : {strategy::lifted, strategy::lifted_reduce_then_scan}) {
+      EXPECT_TRUE(dispatch::has_form(where, how, true, what::scan_by_heads));
+      EXPECT_FALSE(dispatch::has_form(where, how, false, what::scan_by_heads));
+      for (auto const other : {what::no_scan, what::products, what::scan, what::scan_by_offsets})
+        EXPECT_FALSE(dispatch::has_form(where, how, true, other));
+    }
+    for (auto const stored : {what::no_scan, what::products, what::scan, what::scan_by_heads, what::scan_by_offsets})
+      EXPECT_EQ(dispatch::has_form(where, strategy::fast_tracked_look_back, true, stored),
+                where == back_end::gpu && stored >= what::scan_by_heads);
   }
 }
 

@@ -115,7 +115,7 @@ TEST_F(spmv_command, alpha_and_beta) {
   EXPECT_THAT(product<double>({"--beta", "0", "-y", "nan.npy"}), ElementsAre(7.5, -8));
   EXPECT_THAT(said, HasSubstr("y = A x + 0 y"));
   EXPECT_THAT(said, HasSubstr("offsets, x and y each once"));
-  for (std::string const strategy : {"sequential", "chained", "auxiliary-block", "reduce-then-scan"})
+  for (std::string const strategy : {"sequential", "chained", "auxiliary-block", "reduce-then-scan", "waiting-look-back"})
     EXPECT_THAT(product<double>({"--alpha", "2", "--beta", "1", "-y", "y0.npy", "--strategy", strategy}), ElementsAre(25, 4));
   write("m.mtx", market("coordinate integer general", "1 1 1\n1 1 3\n"));
   write("y0.npy", npy(std::vector<int>{5}));
@@ -189,7 +189,8 @@ TEST_F(spmv_command, every_strategy_and_number_of_threads) {
       ASSERT_NEAR(static_cast<double>(y[i]), static_cast<double>(sum), bound) << "row " << i + 1;
     }
   };
-  for (std::string const strategy : {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "sequential"})
+  for (std::string const strategy :
+       {"decoupled-look-back", "chained", "auxiliary-block", "reduce-then-scan", "waiting-look-back", "sequential"})
     for (std::string const threads : {"1", "2", "3"}) {
       words const how{"-x", "x.npy", "--strategy", strategy, "--threads", threads};
       SCOPED_TRACE(strategy + ", threads: " + threads);

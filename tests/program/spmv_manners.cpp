@@ -108,7 +108,7 @@ TEST_F(spmv_command, words_that_make_no_sense) {
   refused(64, {"-y", "y0.npy"}, {"-y needs --beta"});
   refused(64, {"--precision", "f16"}, {"--precision", "'f16'", "f32 or f64"});
   refused(64, {"--reproducible", "--strategy", "reduce-then-scan"}, {"exclude each other"});
-  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan"})
+  for (std::string const how : {"chained", "auxiliary-block", "reduce-then-scan", "immediate-look-back", "waiting-look-back"})
     refused(69, {"--strategy", how}, {"no " + how, "i64"});
   refused(69, {"--strategy", "none"}, {"none"});
   EXPECT_EQ(run({"spmv", "m.mtx"}).code, 64);
@@ -155,12 +155,13 @@ TEST_F(spmv_command, compare_says_which_strategies_it_leaves_out) {
   EXPECT_THAT(compared({"compare", "spmv", "m.npz"}), Not(HasSubstr("Not ")));
   auto const bits = compared({"compare", "spmv", "m.npz", "--reproducible"});
   EXPECT_THAT(bits, HasSubstr("Not reproducible on the cpu: lookback chained, lookback auxiliary-block, lookback reduce-then-scan, "
-                              "lookback sequential.\n"));
+                              "lookback waiting-look-back, lookback sequential.\n"));
   EXPECT_THAT(bits, Not(HasSubstr("\nlookback reduce-then-scan")));
   auto const integers = compared({"compare", "spmv", "i32.npz", "--reproducible"});
   EXPECT_THAT(
       integers,
-      HasSubstr("Not in this build for i32 on the cpu: lookback chained, lookback auxiliary-block, lookback reduce-then-scan.\n"));
+      HasSubstr("Not in this build for i32 on the cpu: lookback chained, lookback auxiliary-block, lookback reduce-then-scan, "
+                "lookback waiting-look-back.\n"));
   EXPECT_THAT(integers, HasSubstr("\nlookback sequential"));
   EXPECT_THAT(compared({"compare", "spmv", "m.npz", "--reproducible", "--strategy", "decoupled-look-back"}),
               Not(HasSubstr("Not ")));
