@@ -7,7 +7,8 @@
 Every command is a process of its own, timed from its start to its end, in turn, with its output removed before. The input is in the
 page cache. Bars: the slower of reading the input and of copying a file as long as the output (x_floor), and numpy (x_numpy). On a GPU
 the floor is the slowest of one pinned copy of the input to it, one of the output back, and the copy of the file; x_floor_running leaves
-out what a process takes to begin with a GPU, and x_cub is what CUB takes by the phases of `lookback compare`, and is held against that time.
+out what a process takes to begin with a GPU, and x_cub is what CUB takes by the phases of `lookback compare`, and is held against that time;
+x_cub_then is the same by the phases of the build that --phases-of names.
 """
 import argparse, json, os, platform, statistics, subprocess, sys, tempfile, time
 
@@ -19,6 +20,8 @@ words.add_argument("--folder", default=".")
 words.add_argument("--json")
 words.add_argument("--on", choices=["cpu", "gpu"], default="cpu")
 words.add_argument("--transfers", help="the program that times pinned copies")
+words.add_argument("--only", help="these commands, with commas between, and the copies")
+words.add_argument("--phases-of", help="an older build, by whose phases CUB's time is taken too: x_cub_then")
 words.add_argument("--seconds", type=float, default=float("inf"), help="begin no further round when so many have passed")
 asked = words.parse_args()
 if asked.on == "gpu" and not asked.transfers:
@@ -78,6 +81,8 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         commands["numpy a[a < 0]"] = numpy("a = load('in'); " + save("a[a < 0]"))
         commands["numpy add.reduceat"] = numpy(reduceat)
         commands["numpy repeat"] = numpy(save("n.repeat(load('values'), load('lengths'))"))
+    if asked.only:
+        commands = {name: command for name, command in commands.items() if name.startswith("c") or name in asked.only.split(",")}
     taken = {name: [] for name in commands}
     running = {name: [] for name in commands}  # as the program says itself
     limits = {}
@@ -94,7 +99,7 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         print(f"round {rounds} of {asked.runs}, {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
     median = {name: statistics.median(all) for name, all in taken.items()}
     size = os.path.getsize(at("in.npy"))
-    transfers, cub = {}, {}
+    transfers, cub, cub_then = {}, {}, {}
     if asked.transfers:
         of_bytes = lambda *names: sum(os.path.getsize(at(name)) for name in names)
         transferred = lambda number: [float(word) for word in subprocess.run([asked.transfers, str(number)], check=True, capture_output=True,
@@ -106,12 +111,13 @@ with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         per_byte = [took / size for took in transferred(size)]
         transfers = {name: max(per_byte[0] * come, per_byte[1] * go) for name, (come, go) in both.items()}
     if asked.on == "gpu":
-        for name, words_of_it in {"lookback scan": ["scan", at("in.npy")], "lookback select": ["select", at("in.npy"), "--below", "0"]}.items():
-            subprocess.run([program, "compare", *words_of_it, "-o", out, "--on", "gpu", "--repeat", "2", "--json", at("said.json"), "--quiet",
-                            "--strategy", "decoupled-look-back"], check=True, stdout=subprocess.DEVNULL)
-            for row in json.load(open(at("said.json")))["benchmarks"]:
-                if "/CUB/" in row["name"] and row["name"].endswith("/warm"):
-                    cub[name] = row["real_time"] / 1e3
+        for of, build in [(cub, program)] + ([(cub_then, os.path.abspath(asked.phases_of))] if asked.phases_of else []):
+            for name, words_of_it in {"lookback scan": ["scan", at("in.npy")], "lookback select": ["select", at("in.npy"), "--below", "0"]}.items():
+                subprocess.run([build, "compare", *words_of_it, "-o", out, "--on", "gpu", "--repeat", "2", "--json", at("said.json"), "--quiet",
+                                "--strategy", "decoupled-look-back"], check=True, stdout=subprocess.DEVNULL)
+                for row in json.load(open(at("said.json")))["benchmarks"]:
+                    if "/CUB/" in row["name"] and row["name"].endswith("/warm"):
+                        of[name] = row["real_time"] / 1e3
 
 # The floor is the slowest of these; the peer; bars and aims of the two.
 compared = {
@@ -137,6 +143,8 @@ for name, took in median.items():
         row["limit"] = limits[name]
         if name in cub:
             row["x_cub"] = cub[name] / statistics.median(running[name])  # neither begins a process
+        if name in cub_then:
+            row["x_cub_then"], row["bar:x_cub_then"] = cub_then[name] / statistics.median(running[name]), 2.5
         if bars:
             bars = {"bar:x_floor_running": 1.25, "aim:x_floor_running": 1.1}
     if peer in median:
