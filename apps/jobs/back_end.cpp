@@ -49,6 +49,19 @@ runner make_runner(back_end where, common_options const& options) {
   return made;
 }
 
+namespace {
+
+/// Why a back end lacks a strategy that it could not have for any type; empty where types decide.
+std::string whose(strategy how, back_end where) {
+  if (where == back_end::cpu && dispatch::is_of_gpu_alone(how))
+    return dispatch::needs_segments(how) ? " (a strategy of GPUs, for scans of segments)" : " (a strategy of GPUs)";
+  if (where == back_end::gpu && dispatch::is_of_cpu_alone(how)) return " (a strategy of CPUs)";
+  if (dispatch::is_lifted(how)) return " (for scans by --heads, --head-bits, --keys or --row-length)";
+  return dispatch::needs_segments(how) ? " (for scans of segments)" : "";
+}
+
+}  // namespace
+
 decision decide_back_end(common_options const& options, strategy how, dispatch::gpu_survey const& survey,
                          std::function<bool(back_end, strategy)> const& offers, std::string const& what) {
   if (options.on == "gpu" && survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
@@ -70,7 +83,7 @@ decision decide_back_end(common_options const& options, strategy how, dispatch::
     if (auto const names = strategy_names([&](strategy one) { return offers(where, one); }); !names.empty())
       expected += (expected.empty() ? "--strategy " : " or --strategy ") + names;
     throw unavailable(std::string("the ") + dispatch::name_of(where) + " has " + nothing + " for " + what + " in this build" +
-                      (expected.empty() ? "" : ", expected " + expected));
+                      whose(how, where) + (expected.empty() ? "" : ", expected " + expected));
   }
   return {where, why};
 }

@@ -16,19 +16,23 @@ namespace lookback::app {
 namespace {
 
 std::string strategy_help() {
-  std::string text = "Strategy of the scan: " + strategy_names([](strategy how) {
-                       return !dispatch::is_of_cpu_alone(how) && !dispatch::is_of_gpu_alone(how) &&
-                              !dispatch::needs_every_value(how) && !dispatch::needs_segments(how);
-                     });
-  auto const add = [&](std::string const& where, bool (*is_meant)(strategy)) {
-    if (auto const names = strategy_names(is_meant); !names.empty()) text += where + names;
+  using dispatch::back_end, dispatch::values_of;
+  // What a kind of command has on a back end, for all types or for few, but for what `others` have there.
+  auto const names = [](back_end where, values_of what, bool for_all, values_of others) {
+    return strategy_names([&](strategy how) {
+      bool const is_new = what == others || !dispatch::has_form(where, how, true, others);
+      return is_new && dispatch::has_form(where, how, true, what) && dispatch::has_form(where, how, false, what) == for_all;
+    });
   };
-  add("; scan also has ", dispatch::needs_every_value);
-  add(", and of segments that are not given by offsets ", dispatch::is_lifted);
-  add("; on the CPU also ", dispatch::is_of_cpu_alone);
-  add("; on the GPU also ", [](strategy how) { return dispatch::is_of_gpu_alone(how) && !dispatch::needs_segments(how); });
-  add(", and scan of segments ", [](strategy how) { return dispatch::is_of_gpu_alone(how) && dispatch::needs_segments(how); });
-  return text + "; sort and quicksort also have textbook, by scans alone, which is slow (default: the library chooses)";
+  auto const to_compare = [&](values_of what, values_of others) {
+    return names(back_end::cpu, what, false, others) + " on the CPU, " + names(back_end::gpu, what, false, others) + " on the GPU";
+  };
+  std::string const of_all = names(back_end::gpu, values_of::no_scan, true, values_of::no_scan);
+  return "By which strategy tiles learn what comes before them (default: the library chooses, and may run by chunks): " + of_all +
+         ", on the CPU also sequential. To compare, for i32, f32 and f64 with plus and max: " +
+         to_compare(values_of::no_scan, values_of::no_scan) + "; scan also " + to_compare(values_of::scan, values_of::no_scan) +
+         "; scan of segments, the lifted ones not by --offsets, also " + to_compare(values_of::scan_by_heads, values_of::scan) +
+         ". spmv has them for f32 and f64; sorts and decode have none of these. sort and quicksort have textbook, which is slow";
 }
 
 }  // namespace
@@ -94,8 +98,7 @@ strategy strategy_named(std::string name, bool has_textbook_form) {
     throw usage_error("--strategy textbook: belongs to sort and quicksort without --offsets");
   }
   auto const all = strategy_names([](strategy) { return true; });
-  throw dispatch::unavailable("--strategy " + name + ": no such strategy in this build, whose strategies are " + all +
-                              ", and textbook for sorts");
+  throw dispatch::unavailable("--strategy " + name + ": no such strategy, expected " + all + ", or textbook for sorts");
 }
 
 void say(common_options const& options, std::string const& text) {

@@ -145,6 +145,7 @@ void perform(command_words const& words, common_options const& common) {
   bool const once = how == strategy::best && common.repeat == 1;
   auto const chunks = once ? chunks_of(of, files, on.where, common.reproducible) : nullptr;
   bool const moved = !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && can_be_moved(of, files);
+  if (memory > 0 && !chunks && !moved) note("--memory has no effect: this run is in one piece");
   auto const results = chunks  ? run_chunks(of, *chunks, on, files, memory, times)
                        : moved ? run_moved(of, on, ours(of, on.where, how, common.reproducible).run, files, memory, times)
                                : run_whole(of, on, how, common, files, times);

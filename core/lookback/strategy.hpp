@@ -16,7 +16,7 @@ struct any_strategy {
 struct decoupled_look_back : any_strategy {};
 
 /// The same, a tile at a time: one thread looks back, where the default has a warp that reads many tiles at once (Merrill & Garland
-/// 2016, 4.4). GPU only: on a CPU the default does that.
+/// 2016, 4.1 and 4.4). GPU only: on a CPU the default does that.
 struct sequential_look_back : any_strategy {
   static constexpr bool repeats_bits = false, has_cpu_form = false;
 };

@@ -55,10 +55,12 @@ TEST_F(bad_options, strategy_that_the_segments_lack) {
   write("o.npy", npy(std::vector<std::int64_t>{0, 4}));
   for (std::string const how : {"lifted", "lifted-reduce-then-scan"}) {
     scan_refused(69, {"--on", "cpu", "--strategy", how}, {"no " + how, "scan-then-propagate, sequential"});
-    scan_refused(69, {"--on", "cpu", "--offsets", "o.npy", "--strategy", how}, {"no " + how, "by offsets"});
+    scan_refused(69, {"--on", "cpu", "--offsets", "o.npy", "--strategy", how},
+                 {"no " + how, "by offsets", "(for scans by --heads, --head-bits, --keys or --row-length)"});
   }
-  scan_refused(69, {"--on", "cpu", "--heads", "f.npy", "--strategy", "fast-tracked-look-back"},
-               {"no fast-tracked-look-back", "lifted, lifted-reduce-then-scan, sequential"});
+  scan_refused(
+      69, {"--on", "cpu", "--heads", "f.npy", "--strategy", "fast-tracked-look-back"},
+      {"no fast-tracked-look-back", "lifted, lifted-reduce-then-scan, sequential", "(a strategy of GPUs, for scans of segments)"});
 }
 
 TEST_F(bad_options, float_that_no_integer_stands_for) {

@@ -203,22 +203,25 @@ TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
   EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu),
             "the gpu has no implementation for y = A x of f64 in this build, expected --on cpu");
   EXPECT_EQ(refused("gpu", one_gpu, only_on_the_cpu, strategy::sequential),
-            "the gpu has no sequential implementation for y = A x of f64 in this build, expected --on cpu");
+            "the gpu has no sequential implementation for y = A x of f64 in this build (a strategy of CPUs), expected --on cpu");
   EXPECT_EQ(refused("cpu", one_gpu, [](back_end, strategy) { return false; }),
             "the cpu has no implementation for y = A x of f64 in this build");
-  std::string const nothing = " implementation for y = A x of f64 in this build, expected --";
+  auto const nothing = [](std::string const& why) {
+    return " implementation for y = A x of f64 in this build" + why + ", expected --";
+  };
+  std::string const of_cpus = " (a strategy of CPUs)", of_gpus = " (a strategy of GPUs)";
   std::string const both = "strategy decoupled-look-back, chained, auxiliary-block, reduce-then-scan";
   std::string const of_the_cpu = both + ", waiting-look-back, sequential";
   EXPECT_EQ(refused("gpu", one_gpu, as_selections_of_i32, strategy::sequential),
-            "the gpu has no sequential" + nothing + "on cpu or --" + both +
+            "the gpu has no sequential" + nothing(of_cpus) + "on cpu or --" + both +
                 ", immediate-look-back, sequential-look-back, wide-look-back, fenced-look-back");
   EXPECT_EQ(refused("cpu", one_gpu, as_selections_of_i32, strategy::sequential_look_back),
-            "the cpu has no sequential-look-back" + nothing + "on gpu or --" + of_the_cpu);
+            "the cpu has no sequential-look-back" + nothing(of_gpus) + "on gpu or --" + of_the_cpu);
   for (auto const* const survey : {&one_gpu, &no_gpu})
     EXPECT_EQ(refused("cpu", *survey, as_selections_of_i32, strategy::scan_then_propagate),
-              "the cpu has no scan-then-propagate" + nothing + of_the_cpu);
+              "the cpu has no scan-then-propagate" + nothing("") + of_the_cpu);
   EXPECT_EQ(refused("cpu", no_gpu, as_selections_of_i32, strategy::sequential_look_back),
-            "the cpu has no sequential-look-back" + nothing + of_the_cpu);
+            "the cpu has no sequential-look-back" + nothing(of_gpus) + of_the_cpu);
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::sequential).where, back_end::cpu);
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::chained).where, back_end::gpu);
   common_options options;
