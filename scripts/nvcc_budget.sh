@@ -5,7 +5,7 @@
 #   scripts/nvcc_budget.sh BUILD_DIR      after a build from scratch with Ninja
 set -euo pipefail
 build=$1
-most_kernels=${LOOKBACK_MOST_KERNELS:-6100}  # tests and the page of examples instantiate two thirds; sorts, for every type of keys and what moves along, more than half (segments: six each); sorts by comparisons, for every type of items, 1100 (by samples: seven each); strategies that are there to be compared, in the program, tests and benchmarks, 1700; calls that are cut into chunks 110
+most_kernels=${LOOKBACK_MOST_KERNELS:-6100}  # tests and the page of examples instantiate two thirds; sorts, for every type of keys and what moves along, more than half (segments: six each); sorts by comparisons, for every type of items, 1100 (by samples: seven each); strategies that are there to be compared, in the program, tests and benchmarks, 2100; calls that are cut into chunks 110
 most_times=18
 if grep -q "^CMAKE_CUDA_FLAGS_RELEASE:.*-Ofc" "$build/CMakeCache.txt"; then most_times=15; fi  # preset gpu-compile
 most_times=${LOOKBACK_MOST_TIMES_PEERS:-$most_times}
