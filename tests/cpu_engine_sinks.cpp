@@ -18,6 +18,17 @@
 
 namespace {
 
+/// What makes of the look-back that is asked for at once another one.
+struct some_work {
+  struct aggregate {
+    int value;
+    bool complete;
+  };
+  using prefix = int;
+};
+static_assert(lookback::cpu::prefix_exchange<lookback::immediate_look_back, some_work>::resolves_at_once &&
+              !lookback::cpu::prefix_exchange<lookback::decoupled_look_back, some_work>::resolves_at_once);
+
 namespace cpu = lookback::cpu;
 using lookback::index_t;
 

@@ -15,7 +15,7 @@ concept has_stream = requires(Policy const& policy) {
   policy.stream;
 };
 
-/// Does f store every value of a scan, and as it is?
+/// What f stores: products of a matrix; every value of a scan, by a function or as it is; or something else.
 enum class stored { other, products, mapped_values, values };
 
 /// f(policy) with the strategy that was asked for. Those that are there to be compared are compiled where EveryStrategy says so,

@@ -297,6 +297,19 @@ TEST_F(chunked_commands, a_disk_that_is_full_leaves_nothing) {
   }
 }
 
+TEST_F(chunked_commands, memory_that_has_no_effect_is_told) {
+  write("in.npy", npy(some_values<std::int32_t>(many)));
+  std::vector<std::string> const words{"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--memory", "1M"};
+  auto const said = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    auto const done = run(more);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.err;
+  };
+  EXPECT_THAT(said({"--strategy", "chained"}), HasSubstr("--memory has no effect"));
+  EXPECT_THAT(said({}), ::testing::Not(HasSubstr("--memory has no effect")));
+}
+
 TEST_F(chunked_commands, a_size_of_memory_that_is_none) {
   write("in.npy", npy(some_values<std::int32_t>(10)));
   for (std::string const memory : {"", "x", "-1"}) {

@@ -368,14 +368,20 @@ TEST_F(commands, demo_knows_an_access_log) {
 
 TEST_F(commands, info_names_back_ends_and_versions) {
   auto const done = succeeds({"info"});
-  for (std::string const text : {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back",
-                                 "std, std par, tbb, loop, Eigen", ".npy", "c64, c128", ".mtx also .gz"})
+  for (std::string const text :
+       {"lookback 0.", "cpu", "cores", "gpu", "strategies", "decoupled-look-back", "lifted, lifted-reduce-then-scan, sequential",
+        "std, std par, tbb, loop, Eigen", ".npy", "c64, c128", ".mtx also .gz"})
     EXPECT_THAT(done.err, HasSubstr(text));
 }
 
 TEST_F(commands, help_and_version) {
   EXPECT_THAT(run({"--help"}).out, HasSubstr("scan"));
   EXPECT_THAT(run({"scan", "--help"}).out, HasSubstr("--head-bits"));
+  // What the CPU has is said apart from what the GPU has, and what scans have apart from what others have.
+  for (std::string const text : {"reduce-then-scan, waiting-look-back on the CPU", "wide-look-back, fenced-look-back on the GPU",
+                                 "scan also immediate-look-back, scan-then-propagate on the CPU, scan-then-propagate on the GPU",
+                                 "also lifted, lifted-reduce-then-scan on the CPU, fast-tracked-look-back, lifted,"})
+    EXPECT_THAT(run({"scan", "--help"}).out, HasSubstr(text));
   EXPECT_EQ(run({"scan", "--help"}).code, 0);
   EXPECT_THAT(run({"--version"}).out, HasSubstr("0."));
 }

@@ -1,4 +1,5 @@
 // The program's readers and writers from inside: hostile bytes, round trips, and the small things they stand on.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -222,6 +223,8 @@ TEST(back_end, what_there_is_not_is_refused_and_what_there_is_named) {
               "the cpu has no scan-then-propagate" + nothing("") + of_the_cpu);
   EXPECT_EQ(refused("cpu", no_gpu, as_selections_of_i32, strategy::sequential_look_back),
             "the cpu has no sequential-look-back" + nothing(of_gpus) + of_the_cpu);
+  EXPECT_THAT(refused("gpu", one_gpu, as_selections_of_i32, strategy::fast_tracked_look_back),
+              ::testing::HasSubstr("in this build (for scans of segments), expected"));
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::sequential).where, back_end::cpu);
   EXPECT_EQ(decided("auto", one_gpu, as_selections_of_i32, strategy::chained).where, back_end::gpu);
   common_options options;
