@@ -102,7 +102,7 @@ template <class T>
 std::size_t tile_items() {
   return static_cast<std::size_t>(tile_items(lookback::gpu::on(nullptr), lookback::index_t{sizeof(T)}));
 }
-inline constexpr std::size_t look_back_window = 64;
+inline constexpr std::size_t look_back_window = 32;
 /// Blocks that are there at once.
 inline std::size_t workers() {
   return 2 * static_cast<std::size_t>(lookback::gpu::detail::multiprocessors(lookback::gpu::detail::current_device()));

@@ -45,22 +45,17 @@ struct window {
 }  // namespace detail
 
 /// The value of all tiles before `tile`, tile > 0. Called by one whole warp; every lane gets the result. Folds window by window:
-/// the association depends on timing.
-template <class T, int Groups = sizeof(T) <= 12 ? 2 : 1, class Fold, class Descriptors>
+/// the association depends on timing. A lane asks one tile: to ask more in one round takes longer than the rounds that it saves.
+template <class T, class Fold, class Descriptors>
 __device__ __forceinline__ T look_back(Descriptors const& tiles, index_t tile, Fold const& op) {
-  constexpr int groups = Groups;
-  detail::window<T, groups> w;
+  detail::window<T, 1> w;
   room<T> before;
   bool first = true;
-  for (index_t last = tile - 1;; last -= 32 * groups) {
+  for (index_t last = tile - 1;; last -= 32) {
     w.read(tiles, last);
-#pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      if (g > w.group) break;
-      T const published = fold_back(w.value[g].value, op, g == w.group ? w.lane : 31);
-      before.value = first ? published : op(published, before.value);
-      first = false;
-    }
+    T const published = fold_back(w.value[0].value, op, w.lane);
+    before.value = first ? published : op(published, before.value);
+    first = false;
     if (w.found) return before.value;
   }
 }
