@@ -62,8 +62,11 @@ void check_every_description(heads const& h, Op op, std::uint64_t seed, std::opt
   std::size_t const n = h.size();
   auto const in = random_values<T>(n, seed);
   auto const by_heads = n == 0 ? std::vector<T>{} : reduced(in, offsets_of<std::int32_t>(h), op, initial);
+  // A tool sees one description a shape, another one for each of those with which it sees a type.
+  std::uint64_t turn = seed / 4;
+  auto const sees = [&] { return !on_gpu || !small() || turn++ % 5 == 0; };
   auto const check = [&]<class Key>(Key, auto const& description, auto describe, std::size_t of = 1) {
-    check_segments<Key>(h, description, describe, op, seed, by_heads, in, initial, of);
+    if (sees()) check_segments<Key>(h, description, describe, op, seed, by_heads, in, initial, of);
   };
   check(char{}, flags_of<flag>(h),
         [](auto const& f, std::size_t first, std::size_t last) { return lookback::head_flags(part(f, first, last)); });
@@ -76,19 +79,22 @@ void check_every_description(heads const& h, Op op, std::uint64_t seed, std::opt
   auto offsets = offsets_of<std::int32_t>(h, 2, 3);
   offsets.insert(offsets.begin(), 2, 0), offsets.push_back(static_cast<std::int32_t>(n));
   auto const want = reduced(in, offsets, op, initial);
-  check_segments<char, true>(
-      h, offsets, [](auto const& o, std::size_t, std::size_t) { return lookback::offsets(o); }, op, seed, want, in, initial);
-  check_segments<char, true>(
-      h, std::vector<std::int64_t>(offsets.begin(), offsets.end()),
-      [](auto const& o, std::size_t, std::size_t) { return lookback::known_offsets(o); }, op, seed, want, in, initial);
+  if (sees())
+    check_segments<char, true>(
+        h, offsets, [](auto const& o, std::size_t, std::size_t) { return lookback::offsets(o); }, op, seed, want, in, initial);
+  if (sees())
+    check_segments<char, true>(
+        h, std::vector<std::int64_t>(offsets.begin(), offsets.end()),
+        [](auto const& o, std::size_t, std::size_t) { return lookback::known_offsets(o); }, op, seed, want, in, initial);
 }
 
 TEST_F(carry_segments, results_of_segments) {
   each_cut_shape([](heads const& h, std::uint64_t seed) {
-    check_every_description<std::int32_t>(h, lookback::plus<std::int32_t>{}, seed, {});
-    check_every_description<std::int32_t>(h, lookback::plus<std::int32_t>{}, seed, 7);
-    check_every_description<matrix>(h, times_matrix{}, seed, {});
-    check_every_description<matrix>(h, times_matrix{}, seed, matrix{1, 2, 3, 4});
+    auto const sees = [&](std::uint64_t one) { return !on_gpu || !small() || seed % 4 == one; };  // a tool sees one a shape
+    if (sees(0)) check_every_description<std::int32_t>(h, lookback::plus<std::int32_t>{}, seed, {});
+    if (sees(1)) check_every_description<std::int32_t>(h, lookback::plus<std::int32_t>{}, seed, 7);
+    if (sees(2)) check_every_description<matrix>(h, times_matrix{}, seed, {});
+    if (sees(3)) check_every_description<matrix>(h, times_matrix{}, seed, matrix{1, 2, 3, 4});
   });
 }
 
@@ -110,7 +116,9 @@ TEST_F(carry_segments, results_of_rows) {
 TEST_F(carry_segments, keys_of_a_type_known_at_run_time) {
   each_cut_shape([](heads const& h, std::uint64_t seed) {
     auto const in = random_values<std::int32_t>(h.size(), seed);
+    std::uint64_t type = 0;
     auto const check = [&]<class Key>(Key) {
+      if (on_gpu && small() && seed % 5 != type++) return;  // a tool sees one a shape
       auto const keys = keys_of<Key>(h);
       auto const starts = starts_of_runs(keys, lookback::equal_to{});
       std::vector<std::int32_t> const offsets(starts.begin(), starts.end());
