@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <limits>
 #include <lookback/few_strings.hpp>
+#include <lookback/observe.hpp>
 #include <lookback/put_by_places.hpp>
 #include <lookback/radix_sort.hpp>
 #include <lookback/reduce_by_key.hpp>
@@ -156,6 +157,7 @@ void sort_few_strings(On const&, strings_of const& of, bool falls, index_t n, Pl
   std::uint32_t strings[few_first];
   alignas(std::uint64_t) std::byte room[few_strings<On>::scratch_bytes(few_first)];
   std::iota(strings, strings + n, std::uint32_t{0});
+  observe_way("one thread, a segment after the other", "there are few strings", 0, 0, 0, 0);
   few_strings<On>{of, falls, few_first, room}.sort(strings, n, 0);
   std::transform(strings, strings + n, order, place_as<Place>{});
 }
@@ -171,6 +173,7 @@ template <policy On>
 void sort_few_left(On const& on, strings_of const& of, bool falls, sorted_strings const& sorted, strings_left const& left,
                    index_t const* depths, std::uint32_t* order) {
   auto const room = some_scratch<std::byte>(on, few_strings<On>::scratch_bytes(left.n));
+  observe_way("one thread, a segment after the other", "a round has left few strings", 0, 0, 0, 0);
   few_strings<On> few{of, falls, left.n, room.data()};
   for (index_t j = 0, end = 0; j < left.n; j = end) {
     for (end = j + 1; end < left.n && !sorted.is_head(left.kept[end]);) ++end;

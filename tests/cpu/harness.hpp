@@ -210,6 +210,9 @@ void each_run(Body body) {
   run_under("on(2)", cpu::on(2).with(reproducible), body);
 }
 
+/// As a user has it, on two threads.
+inline auto default_policy() { return lookback::cpu::on(2); }
+
 /// Returns when everything that was started under `on` is done.
 template <class On>
 void wait(On const&) {}

@@ -228,6 +228,9 @@ void each_steady_policy(Body body) {
   each_reproducible_policy(body);
 }
 
+/// As a user has it.
+inline auto default_policy() { return lookback::gpu::on(stream()); }
+
 /// Returns when everything that was started under `on` is done.
 template <class On>
 void wait(On const& on) {

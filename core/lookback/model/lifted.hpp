@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "../error.hpp"
+#include "../observe.hpp"
 #include "../operators.hpp"
 #include "../policy.hpp"
 #include "../segments.hpp"
@@ -144,6 +145,7 @@ void scan_lifted(On const& on, size n, source<Items, Segments, T> const& from, O
     static_assert(!stores_every_value || !has_carry, "a carry is not combined with the strategy lifted for a segmented scan");
     static_assert(!stores_every_value || is_small, "a value that is lifted has at most 64 bytes together with the head beside it");
     if constexpr (stores_every_value && !has_carry && is_small && !propagates<Base>) {
+      observe_way("lifted", "asked for: a plain scan of pairs of value and head", 0, 0, 0, 0);
       expects(!on.is_reproducible || !std::is_floating_point_v<T>,
               "reproducible is not combined with the strategy lifted for segmented scans of floating-point items");
       if constexpr (std::is_same_v<Segments, segments>) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "../../observe.hpp"
 #include "../../strategy.hpp"
 #include "../run/policy.hpp"
 #include "../simd/unit.hpp"
@@ -43,6 +44,7 @@ class recent_calls {
 struct chosen_way {
   way by = way::one_worker;
   int workers = 1;
+  char const* why = "as asked for";
 };
 
 template <class Policy>
@@ -50,11 +52,25 @@ chosen_way choose(Policy const& on, call_facts const& call) {
   using strategy = typename Policy::strategy_type;
   if constexpr (std::is_same_v<strategy, sequential>) return {};
   bool pays = call.bytes >= serial_below(on.tuning, call.elsewhere);
-  if (pays && call.elsewhere && call.bytes < wakes_from(on.tuning)) pays = recent_calls::ended_lately();
+  char const* alone = pays ? "there is one worker, or one tile" : "there is so little input that one worker is faster";
+  if (pays && call.elsewhere && call.bytes < wakes_from(on.tuning)) {
+    pays = recent_calls::ended_lately();
+    if (!pays) alone = "no call ended lately, and to wake workers would take longer than they save";
+  }
   int const workers = pays ? static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), call.tiles)) : 1;
   bool const asked_for = call.needs_strategy || propagates<strategy> || (pays && on.tuning.protocol_always);
-  if (workers > 1 || asked_for) return {way::by_strategy, workers};
-  return {};
+  if (workers > 1) return {way::by_strategy, workers, "there is enough input that several workers pay"};
+  if (asked_for) return {way::by_strategy, workers, "the call needs a form that one worker alone does not have"};
+  return {way::one_worker, 1, alone};
+}
+
+/// Notes how a call runs. `reads_again`: its strategy goes over the input twice; `writes_again`: over the output, too.
+inline void observe_choice(chosen_way const& chosen, char const* strategy, index_t tiles, bool reads_again, bool writes_again) {
+  bool const alone = chosen.by == way::one_worker;
+  lookback::detail::observe_way(alone ? "one worker" : strategy, chosen.why, tiles, 0, reads_again && !alone ? 2 : 1,
+                                writes_again && !alone ? 2 : 1);
+  if (alone) lookback::detail::observe_pass(sequential::name, tiles, 1);
+  else if (!reads_again) lookback::detail::observe_pass(strategy, tiles, chosen.workers);  // of two passes each says so itself
 }
 
 }  // namespace lookback::cpu::inline LOOKBACK_UNIT::detail

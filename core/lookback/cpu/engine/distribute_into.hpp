@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../../model/run_lengths.hpp"
+#include "../../observe.hpp"
 #include "../run/memory.hpp"
 #include "../run/policy.hpp"
 #include "../simd/simd.hpp"
@@ -96,6 +97,12 @@ void distribute_into(policy<Strategy, Carry, Reproducible> const& on, index_t ro
   int const workers = alone ? 1 : static_cast<int>(std::min<index_t>(on.executor.workers(on.threads), tiles));
   simd_level const level = usable(on.tuning.simd);
   scratch<std::byte> const staged{on.memory, p.streaming ? parts::staged_bytes * workers : 0};
+  lookback::detail::observe_way("runs written out",
+                                workers > 1 ? "there is enough to write that several workers pay"
+                                : alone     ? "there is so little to write that one worker is faster, or one is asked for"
+                                            : "there is one worker, or one tile",
+                                tiles, 0, 0, 1);
+  lookback::detail::observe_pass("distribute", tiles, workers);
   tickets next;
   run_workers(on.executor, workers, [&](int worker, std::atomic<bool> const& failing) {
     auto* const own = reinterpret_cast<Out*>(staged.data() + (p.streaming ? parts::staged_bytes * worker : 0));

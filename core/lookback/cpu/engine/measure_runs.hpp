@@ -32,6 +32,7 @@ inline void measure_runs(executor const& workers, int threads, lookback::detail:
                          index_t* row_ends) {
   constexpr index_t row = run_lengths<int>::row, rows_of_tile = 64;
   index_t const rows = tiles_of(runs, row), tiles = tiles_of(rows, rows_of_tile);
+  lookback::detail::observe_pass("measure_runs", tiles, static_cast<int>(std::min<index_t>(threads, tiles)));
   tickets next;
   run_workers(workers, static_cast<int>(std::min<index_t>(threads, tiles)), [&](int, std::atomic<bool> const&) {
     for (index_t id; (id = next.claim()) < tiles;)

@@ -41,7 +41,9 @@ auto run_by_policy(Policy const& on, Work& work, index_t bytes, bool needs_strat
   std::optional<recent_calls> mine;
   if (!std::is_same_v<typename Policy::strategy_type, sequential> && elsewhere && bytes >= serial_below(on.tuning, true))
     mine.emplace();
+  using strategy = typename Policy::strategy_type;
   chosen_way const chosen = choose(on, {bytes, work.tiles(), needs_strategy, elsewhere});
+  observe_choice(chosen, strategy::name, work.tiles(), reads_twice<strategy> || propagates<strategy>, propagates<strategy>);
   if constexpr (!std::is_same_v<typename Policy::strategy_type, sequential>)
     if (chosen.by == way::by_strategy)
       return run_tiles(typename Policy::strategy_type{}, work, on.executor, on.memory, chosen.workers);

@@ -44,6 +44,8 @@ void scatter_into(policy<Strategy, Carry, Reproducible> const& on, size const& n
   using work_type = scatter_work<Items, Sink>;
   work_type const work{items, sink, n, scatter_items(on.tuning, n, bytes, workers), n * size > stream_above(on.tuning)};
   two_passes<work_type> passes{work, on.executor, on.memory, static_cast<int>(std::clamp<index_t>(work.tiles(), 1, workers))};
+  lookback::detail::observe_way("counted, then moved", "classes have to be counted before the first item has a place", work.tiles(),
+                                0, 2, 1);
   auto const& all = passes.reduce().value;
   if constexpr (lookback::detail::asserts) {
     index_t const found = std::accumulate(std::begin(all.counts), std::end(all.counts), index_t{0});

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 
+#include "../../observe.hpp"
 #include "../simd/unit.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -34,6 +35,7 @@ void run_workers(executor const& e, int workers, Body const& body) {
       workers,
       [](void* context) {
         auto& s = *static_cast<shared*>(context);
+        lookback::detail::unobserved const here;
         try {
           s.body(s.started.fetch_add(1, std::memory_order_relaxed), s.failing);
         } catch (...) {

@@ -11,6 +11,7 @@
 
 #include "../../error.hpp"
 #include "../../fn.hpp"
+#include "../../observe.hpp"
 #include "../simd/unit.hpp"
 
 namespace lookback::cpu::inline LOOKBACK_UNIT {
@@ -20,6 +21,7 @@ struct memory {
   void* (*allocate)(std::size_t bytes, void* context);
   void (*release)(void* data, std::size_t bytes, void* context);
   void* context = nullptr;
+  bool is_reserved = false;  // parts of memory that a call had before: an observation has it already
 };
 
 namespace detail {
@@ -58,6 +60,7 @@ class scratch {
   scratch() = default;
   scratch(memory const& from, index_t count) : from_{from}, bytes_{static_cast<std::size_t>(count) * sizeof(T)} {
     if (count <= 0) return;
+    if (!from.is_reserved) lookback::detail::observe_scratch(bytes_);
     data_ = from.allocate(bytes_, from.context);
     if (!data_) throw out_of_memory("lookback: cannot allocate " + std::to_string(bytes_) + " bytes of scratch memory");
   }

@@ -24,9 +24,10 @@ struct sort_workers {
 
   /// body(worker, begin, end) of all tiles of n items; they are claimed by tickets.
   template <class Body>
-  void each_tile(index_t n, index_t items, Body const& body) const {
+  void each_tile(index_t n, index_t items, Body const& body, char const* name = "sort tiles") const {
     tickets tiles;
     index_t const number = tiles_of(n, items);
+    lookback::detail::observe_pass(name, number, static_cast<int>(std::clamp<index_t>(number, 1, count)));
     run_workers(executor, static_cast<int>(std::clamp<index_t>(number, 1, count)),
                 [&](int worker, std::atomic<bool> const& failing) {
                   for (index_t id; !failing.load(std::memory_order_relaxed) && (id = tiles.claim()) < number;) {

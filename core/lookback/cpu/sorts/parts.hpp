@@ -51,7 +51,13 @@ class part_sorter {
     split_by_sample<Record, Reader, Items> split{on_, on_.memory, items, n, of_, {0, of_.mask}, false};
     index_t const largest = split.largest();
     if (largest == n) return false;
-    if (sorted_.are_numbers && split.tells_all()) return fill(split, n), true;
+    if (sorted_.are_numbers && split.tells_all()) {
+      lookback::detail::observe_way("counted, then written", "there are so few different numbers that each has a class of its own");
+      return fill(split, n), true;
+    }
+    lookback::detail::observe_way("split by all workers, parts sorted in their caches",
+                                  "the records are more than one worker sorts in its cache", 0, 0, sorted_.are_numbers ? 3 : 0,
+                                  sorted_.are_numbers ? 2 : 0);
     most_ = most_alone(on_, n, size);
     own_size_ = std::min(largest, most_);
     index_t const large = largest > most_ ? largest : 0;

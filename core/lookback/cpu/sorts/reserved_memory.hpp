@@ -16,7 +16,7 @@ class reserved_memory {
   reserved_memory(reserved_memory const&) = delete;
   memory pieces() {
     return {[](std::size_t bytes, void* context) { return static_cast<reserved_memory*>(context)->take(bytes); },
-            [](void*, std::size_t, void* context) { static_cast<reserved_memory*>(context)->give_back(); }, this};
+            [](void*, std::size_t, void* context) { static_cast<reserved_memory*>(context)->give_back(); }, this, true};
   }
 
  private:

@@ -51,16 +51,27 @@ class sample_array {
 
   /// Sorts n > 0 items. False where they are in order: then nothing is stored.
   bool sort(index_t n) {
-    if (all_between(n, [this](T const& before, T const& x) { return !order_(x, before); })) return false;
+    if (all_between(n, [this](T const& before, T const& x) { return !order_(x, before); }))
+      return lookback::detail::observe_way("a copy", "the items are in order already", 0, 0, 0, 0), false;
     scratch<record> const here{on_.memory, n};
     if (all_between(n, [this](T const& before, T const& x) { return order_(x, before); })) {
+      lookback::detail::observe_way("a copy from behind", "the items are in the opposite order", 0, 0, 0, 0);
       on_.each_tile(n, on_.tile_of(size), [&](int, index_t begin, index_t end) {
         for (index_t i = begin; i < end; ++i) std::construct_at(here.data() + i, items_(n - 1 - i));
       });
     } else {
       scratch<std::uint8_t> const told{on_.memory, n};
-      if (is_for_one(on_, n)) sort_alone(here.data(), told.data(), n);
-      else split(here.data(), told.data(), n);
+      if (is_for_one(on_, n)) {
+        lookback::detail::observe_way("samples, by one worker", "there is so little input that one worker is faster", 0, 0, 0, 0);
+        lookback::detail::observe_pass("sort", 1, 1);
+        sort_alone(here.data(), told.data(), n);
+      } else {
+        lookback::detail::observe_way(
+            "samples: split into classes, each sorted by one worker",
+            on_.count > 1 ? "there is enough input that several workers pay" : "the records are more than two L2 caches hold", 0, 0,
+            0, 0);
+        split(here.data(), told.data(), n);
+      }
     }
     on_.each_tile(n, on_.tile_of(size),
                   [&](int, index_t begin, index_t end) { items_.unpack(here.data() + begin, end - begin, begin); });

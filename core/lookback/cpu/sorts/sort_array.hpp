@@ -67,9 +67,15 @@ bool sort_records(sort_workers const& on, Codec const& items, index_t n, int beg
   using record = typename Codec::record_type;
   using reader = typename Codec::reader;
   sorted_bits<reader> const of{items.reads(), begin, end - begin};
-  if (are_sorted(on, items, of, n)) return false;
+  if (are_sorted(on, items, of, n))
+    return lookback::detail::observe_way("a copy", "the items are in order already", 0, 0, 0, 0), false;
   auto const sorted = stores_of(items, begin, end);
-  if (!fits_one_worker(on, n, sizeof(record))) return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
+  if (!fits_one_worker(on, n, sizeof(record))) {
+    return part_sorter<record, reader>{on, of, sorted}.sort(items, n);
+  }
+  lookback::detail::observe_way("one worker, in its cache",
+                                "the records fit into two L2 caches shared by all workers, or into 512 KB");
+  lookback::detail::observe_pass("sort", 1, 1);
   scratch<record> const records{on.memory, 2 * n};
   make_some(n, records.data(), [&](index_t i) { return items(i); });
   in_cache<record, reader>{of, sorted}.sort(records.data(), records.data() + n, n, end - begin, 0);
@@ -155,7 +161,10 @@ auto with_way_of(Job const& job, index_t n, F const& f) {
 /// Sorts n > 0 items, whatever segments the job has.
 template <class Job>
 void sort_array(sort_workers const& on, Job const& job, index_t n) {
-  if (n == 1 || job.order.compares_nothing()) return copy_job(on, job, n);
+  if (n == 1 || job.order.compares_nothing()) {
+    lookback::detail::observe_way("a copy", "there is nothing to compare");
+    return copy_job(on, job, n);
+  }
   with_way_of(job, n, [&](auto way) { way.sort(on, job, n); });
 }
 

@@ -127,6 +127,12 @@ void sort_segments(sort_workers const& on, sort_job<T, Order, Beside, segment_bo
   index_t const most = std::max(above, most_alone(on, n, record_bytes));
   auto const* const alone = std::find_if(listed.begin(), listed.end(), [=](segment_range const& s) { return s.count <= most; });
 
+  bool const any_long = alone != listed.begin();
+  lookback::detail::observe_way(
+      "each segment by one worker, in a room of its own",
+      any_long ? "segments are short, but for some that all workers sort one after the other" : "no segment is too long for that",
+      0, 0, any_long ? 0 : 1, any_long ? 0 : 1);
+
   // Scratch for whatever takes the most of it: no two need theirs at one time.
   index_t const longest = alone != listed.end() ? alone->count : std::min(above, n),
                 room = with_way_of(whole, longest, [&](auto way) { return room_bytes(way, whole, longest); });

@@ -1,5 +1,7 @@
 // Which kernel runs a call of scan_into: one of four ways, by a few facts of the call. The table of them is in core/README.md.
 #pragma once
+#include <string>
+
 #include "launch.cuh"
 #include "policy.cuh"
 
@@ -18,6 +20,25 @@ struct call_facts {
   int wave_threads = 0;             // of a block, if a kernel for one wave has the types and all items are few enough for it
   bool wave_would_differ = false;   // but its results would: floats of which the bits were asked for, a value before the first item
 };
+
+constexpr char const* text_of(way by) {
+  constexpr char const* names[] = {"staged tiles", "merge path", "one wave", "a warp a row"};
+  return names[static_cast<int>(by)];
+}
+constexpr char const* reason_of(way by) {
+  constexpr char const* reasons[] = {
+      "the default; one wave is for few items, from left to right, by the default strategy, whole and not to be reproduced as "
+      "floats",
+      "each segment has a result, and offsets tell where segments end", "all items are on the device at once",
+      "each row has a result, and a length that a warp folds well"};
+  return reasons[static_cast<int>(by)];
+}
+/// Notes how a call runs, and by which strategy.
+inline void observe_way(way by, char const* strategy, index_t tiles, index_t tile_items, double reads = 1, double writes = 1) {
+  lookback::detail::observe([&](observation& seen) {
+    seen.add(observed_way{std::string(text_of(by)) + ", " + strategy, reason_of(by), tiles, tile_items, reads, writes});
+  });
+}
 
 constexpr way choose(call_facts const& call) {
   if (call.folds_rows) return way::row_per_warp;

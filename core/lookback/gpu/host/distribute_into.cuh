@@ -250,6 +250,7 @@ void distribute_into(policy<Strategy, Carry, Tuning> const& on, index_t room, ru
   index_t const resident = index_t{4} * detail::multiprocessors(detail::current_device());
   detail::load<&detail::distribute_kernel<Items, Out>>();
   detail::load<parts>();
+  lookback::detail::observe_way("runs written out", "one kernel, and one for the parts of runs that are very long", tiles, 0, 0, 1);
   if (tiles > 0)
     detail::enqueue<&detail::distribute_kernel<Items, Out>>(static_cast<int>(tiles), shape::threads, 0, on.stream, call);
   half_call begun(on.scratch);

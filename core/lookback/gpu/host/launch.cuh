@@ -1,11 +1,16 @@
 // Launching kernels, and the facts of devices and kernels that this takes.
 #pragma once
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "../../error.hpp"
+#include "../../observe.hpp"
 #include "capture.cuh"
 #include "check.cuh"
 
@@ -104,6 +109,25 @@ template <auto Kernel>
 void load() {
   may_start_early<Kernel>();
 }
+
+/// "one_wave_kernel" of the mangled name of lookback::gpu::one_wave_kernel<...>.
+inline std::string plain_name(char const* mangled) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> const whole{abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free};
+  std::string name = whole ? whole.get() : mangled;
+  name.resize(std::min(name.size(), name.find_first_of("<(")));
+  std::size_t const qualified = name.find_last_of(": ");
+  return qualified == std::string::npos ? name : name.substr(qualified + 1);
+}
+/// Notes the kernel that is queued next.
+inline void observe_kernel(void const* kernel, int grid, int threads, int shared_bytes) {
+  lookback::detail::observe([&](observation& seen) {
+    char const* name = nullptr;
+    if (cudaFuncGetName(&name, kernel) != cudaSuccess) name = nullptr, cudaGetLastError();
+    seen.add(observed_pass{name ? plain_name(name) : "a kernel", grid, threads, shared_bytes, 1});
+  });
+}
+
 /// What to do with a kernel of such a call.
 enum class turn { load, enqueue };
 
@@ -116,6 +140,7 @@ void enqueue_after(int grid, int threads, cudaStream_t stream, Arguments const&.
   config.gridDim = dim3(static_cast<unsigned>(grid));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.stream = stream;
+  observe_kernel(reinterpret_cast<void const*>(Kernel), grid, threads, 0);
   check(cudaLaunchKernelEx(&config, Kernel, arguments...));
 }
 
@@ -132,6 +157,7 @@ void enqueue(int grid, int threads, int shared_bytes, cudaStream_t stream, Argum
   overlap.val.programmaticStreamSerializationAllowed = 1;
   config.attrs = &overlap;
   config.numAttrs = may_start_early<Kernel>() ? 1 : 0;
+  observe_kernel(reinterpret_cast<void const*>(Kernel), grid, threads, shared_bytes);
   check(cudaLaunchKernelEx(&config, Kernel, arguments...));
 }
 

@@ -66,6 +66,7 @@ void scan_in_one_wave(Policy const& on, size n, source<Items, Segments, T> const
                                       .memory = memory.get(),
                                       .layout = {aligned}};
   int const gathered = Wave::gathered_bytes(threads);
+  observe_way(way::one_wave, decoupled_look_back::name, tiles, index_t{threads} * Wave::form::items_per_thread);
   allow_shared_bytes<&one_wave_kernel<Wave>>(Wave::gathered_bytes(Wave::form::most_threads));
   enqueue<&one_wave_kernel<Wave>>(static_cast<int>(std::max<index_t>(tiles, 1)), threads, gathered, on.stream, call);
 }

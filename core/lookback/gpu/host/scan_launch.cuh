@@ -7,7 +7,7 @@
 #include "../strategies/prefix_exchange.cuh"
 #include "carry.cuh"
 #include "check.cuh"
-#include "launch.cuh"
+#include "choose.cuh"
 
 namespace lookback::gpu {
 
@@ -104,6 +104,17 @@ class scan_launch {
               .memory = memory_.get(),
               .reversed = on.direction == right_to_left,
               .in_order = on.is_reproducible} {
+    // What is added to stored values of segments depends on where they end.
+    constexpr bool again = reads_twice<Strategy> || propagates<Strategy>, by_segments = propagates<Strategy> && has_segments;
+    if (!begun)
+      detail::observe_way(Form::along_path ? detail::way::merge_path : detail::way::staged_tiles, Strategy::name, tile_count_,
+                          Form::tile_items,
+                          by_segments ? 0
+                          : again     ? 2
+                                      : 1,
+                          by_segments            ? 0
+                          : propagates<Strategy> ? 2
+                                                 : 1);
     lay_out_slots();
     scratch const& room = memory_.get();
     call_.boundaries = room.words_64 + tiles_type::words_64 * counters * tile_count_;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "../../observe.hpp"
 #include "capture.cuh"
 #include "check.cuh"
 
@@ -14,6 +15,7 @@ class stream_memory {
   /// Throws out_of_memory. No bytes, no memory.
   stream_memory(std::size_t bytes, cudaStream_t stream) : stream_{stream} {
     if (bytes == 0) return;
+    lookback::detail::observe_scratch(bytes);
     beside_captures const meanwhile;
     check(cudaMallocAsync(&data_, bytes, stream));
   }

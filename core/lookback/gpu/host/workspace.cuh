@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../error.hpp"
+#include "../../observe.hpp"
 #include "../protocol/descriptors.cuh"
 #include "capture.cuh"
 #include "check.cuh"
@@ -92,6 +93,7 @@ class workspace {
   scratch scratch_for(std::size_t words_64, std::size_t words_128, std::size_t value_bytes, cudaStream_t stream) {
     expects_own_device();
     expects_alone(stream);
+    lookback::detail::observe_scratch(cleared_bytes(words_64, words_128) + value_bytes);
     if (!now_.state || words_64 > now_.words_64_capacity || words_128 > now_.words_128_capacity || value_bytes > value_bytes_)
       grow(words_64, words_128, value_bytes, stream);
     if (is_incomplete_) begin_anew(stream);
@@ -106,6 +108,7 @@ class workspace {
     if (is_lent_) return nullptr;
     expects_own_device();
     expects_alone(stream);
+    lookback::detail::observe_scratch(bytes);
     if (!between_calls_ || bytes > between_calls_bytes_) {
       std::size_t const wanted = bytes + std::min(bytes / 2, std::size_t{64} << 20) + 128;
       between_calls_ = allocated(wanted, stream);

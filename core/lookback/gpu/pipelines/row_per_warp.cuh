@@ -7,7 +7,7 @@
 #include "../../segments.hpp"
 #include "../device/thread_run.cuh"
 #include "../device/warp.cuh"
-#include "../host/launch.cuh"
+#include "../host/choose.cuh"
 #include "../host/policy.cuh"
 #include "../host/scan_call.cuh"
 
@@ -72,6 +72,7 @@ void fold_rows(Policy const& on, size n, source<Items, segments, T> const& from,
   index_t const blocks = tiles_of(tiles_of(n.bound, from.segments.count), detail::fold_rows_threads / 32);
   index_t const resident = index_t{detail::fold_rows_blocks} * detail::multiprocessors(detail::current_device());
   fold_rows_call<Items, T, Op, Sink> const call{from, op, sink, n};
+  detail::observe_way(detail::way::row_per_warp, "no look-back", tiles_of(n.bound, from.segments.count), from.segments.count);
   detail::enqueue<&detail::fold_rows_kernel<Items, T, Op, Sink>>(static_cast<int>(std::clamp<index_t>(blocks, 1, resident)),
                                                                  detail::fold_rows_threads, 0, on.stream, call);
 }

@@ -95,9 +95,13 @@ void sort_along_in(Policy const& on, sort_job<T, Order, Columns> const& job, com
   if constexpr (may_sample<T, Order, Columns>)
     if (layout.by_samples) {
       load_sample_sort<T, Order, Columns>();
+      lookback::detail::observe_way("buckets of a sample, leaves on chip", "there are so many items that it is faster than merging",
+                                    0, 0, 0, 0);
       return enqueue_sample_sort(on, layout.samples.call(job, {job.size, {}, nullptr, {}}, memory), job.size.bound);
     }
   load_merges<shape, T, Order, typename beside_of<Columns>::type>();
+  lookback::detail::observe_way("tiles sorted on chip, then merged", "there are few items, wide ones, or 2^31 and more",
+                                layout.tiles, shape::items, 0, 0);
   auto const call = layout.moves.call(job, merge_tiles{job.size, shape::items, {}, nullptr, {}, nullptr, 0}, memory);
   enqueue_merges<shape>(call, layout.tiles, job.size.bound, on.stream);
 }

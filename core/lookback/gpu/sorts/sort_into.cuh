@@ -66,6 +66,45 @@ void sort_by_lowest_digits(Policy const& on, sort_job<T, Order, Columns> const& 
                    beside_type::is_generated, plan, job.size, on.stream);
 }
 
+/// Notes which way the device has taken, once all is queued; waits for it. `counted`: the share of a read that counting takes, 0
+/// where the host cannot say what is read. Without tables there was one way. A graph decides whenever it runs: of what is captured
+/// nothing is known.
+template <class Plan>
+void observe_digits(Plan const* plan, int passes, double counted, bool in_place, index_t tiles, top_tables const* tables,
+                    bool twice, cudaStream_t stream) {
+  lookback::detail::observe([&](observation& seen) {
+    char const *const top = "split from the top, leaves sorted on chip", *const lowest = "digit by digit, the lowest first";
+    if (is_captured(stream)) {
+      std::string const why =
+          tables ? "or " + std::string(top) + ": a graph decides whenever it runs" : "a graph plans its passes whenever it runs";
+      return seen.add(observed_way{lowest, why, tiles, 0, 0, 0});
+    }
+    beside_captures const meanwhile;
+    std::int32_t from_the_top = 0;
+    if (tables) check(cudaMemcpyAsync(&from_the_top, &tables->from_the_top, sizeof from_the_top, cudaMemcpyDeviceToHost, stream));
+    pass_route routes[Plan::most_passes];
+    check(cudaMemcpyAsync(routes, plan->routes, sizeof routes, cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+    double const splits = twice ? 2 : 1;
+    if (from_the_top)
+      return seen.add(observed_way{top, "the device found that the keys spread over enough leaves", tiles, 0,
+                                   counted > 0 ? counted + splits + 1 : 0, counted > 0 ? splits + 1 : 0});
+    auto const done = static_cast<double>(std::count_if(routes, routes + passes, [](pass_route const& r) { return !r.skipped; }));
+    // In place the last pass may end in scratch, and what decided may have read the keys as well.
+    bool const is_known = counted > 0 && !in_place && !tables && done > 0;
+    seen.add(observed_way{lowest,
+                          tables ? "the device found that the keys would not spread over the leaves of a split from the top"
+                                 : "the keys have few bits or much beside them, or are more than leaves hold",
+                          tiles, 0, is_known ? counted + done : 0, is_known ? done : 0});
+  });
+}
+
+/// The share of all bytes of an item and what is beside it that is the item's.
+template <class T, class Beside>
+constexpr double share_of_items = static_cast<double>(sizeof(T)) / static_cast<double>(sizeof(T) + Beside::bytes);
+template <class T, class Beside>
+requires(Beside::is_generated) constexpr double share_of_items<T, Beside> = 0;  // places are written in more bytes than are moved
+
 /// All columns go along. `memory` has the layout's bytes.
 template <class Policy, class T, class Order, class Columns>
 void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* memory) {
@@ -77,6 +116,8 @@ void sort_along(Policy const& on, sort_job<T, Order, Columns> const& job, char* 
   sort_by_lowest_digits(on, job, layout, memory, reinterpret_cast<T*>(memory + layout.more_items), layout.tiles, scratch.get(),
                         nullptr);
   begun.is_whole();
+  observe_digits(reinterpret_cast<pass_plan const*>(memory + layout.plan), digits_to_count<T, Order>{job.order}.passes(),
+                 share_of_items<T, beside_type>, job.in == job.out, layout.tiles, nullptr, false, on.stream);
 }
 
 /// Whether keys that stand alone go from the top is decided on the device; both ways are enqueued, and one of them ends at once.
@@ -92,6 +133,8 @@ void sort_either_way(Policy const& on, sort_job<T, Order, columns<>> const& job)
   sort_by_lowest_digits(on, job, layout, memory.data(), static_cast<T*>(nullptr), layout.tiles_of_passes, scratch.get(),
                         &tables->from_the_top);
   begun.is_whole();
+  observe_digits(reinterpret_cast<pass_plan const*>(memory.data() + layout.plan), digits_to_count<T, Order>{job.order}.passes(), 1,
+                 job.in == job.out, layout.tiles, tables, layout.widths.second > 0, on.stream);
 }
 
 template <class Items, class Out>
@@ -156,6 +199,8 @@ void sort_pairs_either_way(Policy const& on, sort_job<T, Order, columns<Column>>
   sort_by_lowest_digits(on, job, layout, memory.data(), reinterpret_cast<T*>(memory.data() + layout.more_items), layout.tiles,
                         scratch.get(), &tables->from_the_top);
   begun.is_whole();
+  observe_digits(reinterpret_cast<pass_plan const*>(memory.data() + layout.plan), digits_to_count<T, Order>{job.order}.passes(),
+                 share_of_items<T, beside_type>, job.in == job.out, layout.tiles, tables, layout.widths.second > 0, on.stream);
 }
 
 /// One array: all columns go along, or places do.
@@ -201,6 +246,7 @@ bool sort_few(Policy const& on, sort_job<T, Order, Columns> const& job) {
   if (job.size.bound > shape::items) return false;
   constexpr auto kernel = &few_items_kernel<shape, T, Order, Columns>;
   resident_blocks<kernel, 1>(shape::threads, shape::bytes, 0);
+  lookback::detail::observe_way("one block, on chip", "there are few items", 1, 0);
   chip_job<T, Order, Columns> const few{job.in, job.out, compared_by<Order>(job.order), job.beside};
   enqueue<kernel>(1, shape::threads, shape::bytes, on.stream, few, job.size);
   return true;
@@ -302,6 +348,8 @@ void scatter_into(policy<Strategy, Carry, Tuning> const& on, size n, Items const
                                                                                                       0);
   detail::load<&starts_kernel<scatter_classes>>();
   in_type const in = detail::to_scatter<Out>(items);
+  lookback::detail::observe_way("counted, then moved", "classes have to be counted before the first item has a place", tiles,
+                                shape::tile_items, 2, 1);
   half_call begun(on.scratch);
   detail::enqueue_count(in, classes_to_count<class_type>{class_of}, n, plan.data(), nullptr, on.stream);
   detail::enqueue<&starts_kernel<scatter_classes>>(1, scatter_classes, 0, on.stream, plan.data(), starts, Classes);

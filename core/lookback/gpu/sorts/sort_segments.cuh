@@ -136,6 +136,10 @@ void sort_listed(Policy const& on, sort_job<T, Order, Columns, segment_bounds> c
                                      grid_of_list<blocks_of_256, block>(by_blocks, layout.room[by_blocks]),
                                      grid_of_list<large_blocks, large>(by_large_blocks, layout.room[by_large_blocks])};
   if (layout.tiled_room > 0) load_tiled();
+  lookback::detail::observe_way("segments on chip, by their lengths",
+                                layout.tiled_room > 0 ? "the longest, where there are such, in tiles of many blocks"
+                                                      : "no segment can be too long for a block",
+                                0, 0, 0, 0);
   half_call begun(on.scratch);
   check(cudaMemsetAsync(counts, 0, sizeof *counts, on.stream));
   enqueue<short_kernel>(static_cast<int>(std::min<index_t>(tiles_of(job.segments.count, lane::threads), 4 * resident)),

@@ -1,7 +1,7 @@
 // The decoupled look-back with a window for each of several warps: together they ask for four times as many tiles at once as one
-// warp does, and then they meet. Warps that have items help, when they have reduced the tile that follows. Where only one warp can look
-// back, on the merge path and in blocks of few warps, it does so as by default. Source: the parallel look-back of a course project
-// of 2023, by more than one warp.
+// warp does, and then they meet. Warps that have items help, when they have reduced the tile that follows. Where only one warp can
+// look back, on the merge path and in blocks of few warps, it does so as by default. Source: the parallel look-back of a course
+// project of 2023, by more than one warp.
 #pragma once
 #include "decoupled_look_back.cuh"
 

@@ -39,7 +39,7 @@ class two_passes {
   /// Reduces every tile, after which also(room, held) is called. Returns what comes after the last.
   template <class Also>
   maybe<prefix> const& reduce(Also const& also) {
-    each_tile([&](auto const& room, index_t id) {
+    each_tile("first pass", [&](auto const& room, index_t id) {
       auto held = work_.hold(room, id, 0);
       ::new (static_cast<void*>(sums_.data() + id)) aggregate(work_.reduce(room, held));
       also(room, held);
@@ -56,7 +56,7 @@ class two_passes {
   /// body(room, held, before) for every tile.
   template <class Body>
   void each_tile_again(Body const& body) {
-    each_tile([&](auto const& room, index_t id) {
+    each_tile("second pass", [&](auto const& room, index_t id) {
       auto held = work_.hold(room, id, 0);
       body(room, held, before_.data()[id]);
     });
@@ -70,7 +70,8 @@ class two_passes {
 
  private:
   template <class Body>
-  void each_tile(Body const& body) {
+  void each_tile(char const* pass, Body const& body) {
+    lookback::detail::observe_pass(pass, work_.tiles(), workers_);
     tickets tiles;
     run_workers(executor_, workers_, [&](int worker, std::atomic<bool> const& failing) {
       auto const room = rooms_.of(worker);
