@@ -46,7 +46,9 @@ void each_command(CLI::App& parent, Add add) {
 
 void add_compare(CLI::App& program);
 void add_demo(CLI::App& program);
+void add_explain(CLI::App& program);
 void add_gen(CLI::App& program);
 void add_info(CLI::App& program);
+void add_report(CLI::App& program);
 
 }  // namespace lookback::app

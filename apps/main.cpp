@@ -138,6 +138,8 @@ int main(int count, char** words) {
   program.set_version_flag("--version", app::build().version);
   app::each_command(program, app::add_command);
   app::add_compare(program);
+  app::add_explain(program);
+  app::add_report(program);
   app::add_demo(program);
   app::add_gen(program);
   app::add_info(program);

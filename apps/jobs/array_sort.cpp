@@ -59,11 +59,11 @@ void array_sort::describe(dispatch::sort_arrays& request, places const& at, int 
   request.indices = static_cast<index_t*>(output(indices_at));
 }
 
-double array_sort::moved_bytes(outputs const& out) const {
-  std::size_t bytes = 0;
-  for (auto const& input : inputs()) bytes += input.size();
-  for (auto const output : used(out)) bytes += output;
-  return static_cast<double>(bytes);
+byte_counts array_sort::moved(outputs const& out) const {
+  std::size_t read = 0, written = 0;
+  for (auto const& input : inputs()) read += input.size();
+  for (auto const output : used(out)) written += output;
+  return bytes_of(read, written);
 }
 
 }  // namespace lookback::app

@@ -37,7 +37,7 @@ struct array_sort : job {
   std::vector<std::span<std::byte const>> inputs() const override;
   void load() const override { keys.load(), values.load(); }
   bool has_textbook_form() const override { return !by; }
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string reference() const override { return "std::stable_sort"; }
 
  protected:

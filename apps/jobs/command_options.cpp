@@ -45,7 +45,7 @@ array read_input(std::string const& path, input_format const& format, input_role
 }
 
 void add_output(CLI::App& command, std::string& path, bool compared) {
-  std::string const what = compared ? "Output file of the runs of lookback (default: a temporary .npy)"
+  std::string const what = compared ? "Output file of the runs of lookback (default: none is kept)"
                                     : "Output file: .npy, .csv, .tsv, .mtx (dense); any other name: raw";
   command.add_option("-o,--output", path, what)->type_name("OUT")->required(!compared);
 }
@@ -61,6 +61,12 @@ void add_command(CLI::App& program, char const* name, char const* what, declare_
   auto const common = std::make_shared<common_options>();
   auto const words = declare(*command, false);
   add_common_options(*command, *common);
+  command
+      ->add_flag(
+          "--explain", common->explain,
+          "Tell which way the library takes and why, what that reads, writes and launches, and how far it is from a copy of as "
+          "many bytes; runs some ten times, in one piece")
+      ->group("Common options");
   command->callback([words, common] { perform(words, *common); });
 }
 

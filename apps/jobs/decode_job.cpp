@@ -231,7 +231,7 @@ std::vector<array_view> decode_job::results(outputs const& out) const {
   return {{values.type, {total}, out[0].data(), values.column}};
 }
 
-double decode_job::moved_bytes(outputs const&) const { return static_cast<double>(values.bytes() + lengths.bytes() + room()[0]); }
+byte_counts decode_job::moved(outputs const&) const { return bytes_of(values.bytes() + lengths.bytes(), room()[0]); }
 
 std::string decode_job::first_difference(outputs const& out) const {
   if (count_in(out, 0) != total) return "found " + grouped(count_in(out, 0)) + " items, expected " + grouped(total);

@@ -26,7 +26,7 @@ struct decode_job final : job {
   std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string first_difference(outputs const& out) const override;
   std::string finding(outputs const& out) const override;
 

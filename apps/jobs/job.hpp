@@ -21,6 +21,14 @@ struct places {
   std::vector<void*> out;
 };
 
+struct byte_counts {
+  double read = 0, written = 0;
+  double all() const { return read + written; }
+};
+inline byte_counts bytes_of(std::size_t read, std::size_t written) {
+  return {static_cast<double>(read), static_cast<double>(written)};
+}
+
 /// The outputs in host memory. The last one holds the counts of a job that has any.
 using outputs = std::vector<host_memory>;
 
@@ -98,7 +106,8 @@ class job {
     return text.has_value();
   }
   /// What it must at least read and write.
-  virtual double moved_bytes(outputs const&) const = 0;
+  virtual byte_counts moved(outputs const&) const = 0;
+  double moved_bytes(outputs const& made) const { return moved(made).all(); }
   /// What these bytes are, where that is no matter of course; may be empty.
   virtual std::string moved_text() const { return {}; }
   /// Against a plain loop, or what reference() names: nothing, or where the first difference is and what it is.

@@ -105,9 +105,9 @@ std::optional<std::string> kmers_job::text_result(outputs const& out) const {
   return text;
 }
 
-double kmers_job::moved_bytes(outputs const& out) const {
+byte_counts kmers_job::moved(outputs const& out) const {
   auto const bytes = used(out);
-  return static_cast<double>(read.letters.bytes() + bytes[0] + bytes[1]);
+  return bytes_of(read.letters.bytes(), bytes[0] + bytes[1]);
 }
 
 std::string kmers_job::first_difference(outputs const& out) const {

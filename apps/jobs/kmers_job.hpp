@@ -34,7 +34,7 @@ struct kmers_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const&) const override { return {}; }
   std::optional<std::string> text_result(outputs const& out) const override;
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string moved_text() const override { return "letters and table"; }
   std::string first_difference(outputs const& out) const override;
   std::string reference() const override { return "a plain loop and std::map"; }

@@ -133,7 +133,7 @@ bool lines_job::write_text(outputs const& out, output_file& to, int threads) con
   return true;
 }
 
-double lines_job::moved_bytes(outputs const&) const { return 2 * static_cast<double>(characters.bytes()); }
+byte_counts lines_job::moved(outputs const&) const { return bytes_of(characters.bytes(), characters.bytes()); }
 
 // From the text again, sharing nothing with what is checked.
 std::string lines_job::first_difference(outputs const& out) const {

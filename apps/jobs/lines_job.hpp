@@ -32,7 +32,7 @@ struct lines_job final : job {
   std::optional<outside_program> outside(int threads, std::string const& out) const override;
   std::vector<array_view> results(outputs const&) const override { return {}; }
   bool write_text(outputs const& out, output_file& to, int threads) const override;
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string moved_text() const override { return "text, read and written"; }
   std::string first_difference(outputs const& out) const override;
   std::string reference() const override { return "std::stable_sort of strings"; }

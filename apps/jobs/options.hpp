@@ -19,8 +19,9 @@ struct common_options {
   bool reproducible = false;
   bool validate = false;
   int repeat = 1;
-  std::string memory;  // of chunks; empty: the program's choice
-  std::string json;    // file, empty for none
+  std::string memory;    // of chunks; empty: the program's choice
+  std::string json;      // file, empty for none
+  bool explain = false;  // tell what a run moves, takes and by which way; in one piece
   bool quiet = false;
 };
 

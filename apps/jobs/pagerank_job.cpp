@@ -117,10 +117,11 @@ std::vector<array_view> pagerank_job::results(outputs const& out) const {
   return {{element::f64, {start.n}, out[at_ranks].data(), {}}};
 }
 
-double pagerank_job::moved_bytes(outputs const& out) const {
+byte_counts pagerank_job::moved(outputs const& out) const {
   auto const& m = passed.turned;
-  auto const once = m.offsets.bytes() + m.column_indices.bytes() + m.values.bytes() + 2 * start.bytes();
-  return static_cast<double>(end_in(out).iterations) * static_cast<double>(once);
+  auto const read = m.offsets.bytes() + m.column_indices.bytes() + m.values.bytes() + start.bytes();
+  auto const times = static_cast<double>(end_in(out).iterations);
+  return {times * static_cast<double>(read), times * static_cast<double>(start.bytes())};
 }
 std::string pagerank_job::moved_text() const {
   return "in every iteration values, column indices, offsets, old and new ranks each once";

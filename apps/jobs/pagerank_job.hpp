@@ -42,7 +42,7 @@ struct pagerank_job final : job {
   void run(dispatch::place const& on, strategy how, bool reproducible, places const& at) const override;
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string moved_text() const override;
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override { return "2 eps a rounding"; }

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "chunked_job.hpp"
-#include "contenders.hpp"
+#include "explanation.hpp"
 #include "io/numbers.hpp"
 #include "io/write_parts.hpp"
 #include "report/clock.hpp"
+#include "report/machine.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "run_chunks.hpp"
@@ -56,9 +57,15 @@ std::string summary_of(job const& of, outputs const& made, runner const& on, str
   return text;
 }
 
-// All of it at once: `repeat` times in memory, and then to the files.
+// What an explanation needs of runs in memory.
+struct looked_at {
+  observation seen;
+  double seconds;
+};
+
+// All of it at once: `repeat` times in memory, and then to the files. Explained, it runs some times more.
 outputs run_whole(job const& of, runner const& on, strategy how, common_options const& common, std::vector<output_file>& files,
-                  phase_times& times) {
+                  phase_times& times, std::optional<looked_at>& looked) {
   stopwatch clock;
   of.load();
   double const load = times.load + clock.lap(), parse = times.parse;
@@ -68,6 +75,11 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   for (auto& one : runs) memory.run(of, us.run, one);
   times = median_of(runs);
   times.load = load, times.parse = parse;
+  if (common.explain) {
+    runs.erase(runs.begin());  // the first one, which finds nothing in its place
+    double const seconds = runs.empty() ? kernel_seconds(us, of, memory, 3, 9) : median_of(runs).kernel;
+    looked = {look_at(of, us.run, memory), seconds};
+  }
   if (common.validate) expect_valid(of, memory.results(), of.command);
   clock.lap();
   write_results(files, of, memory.results(), common.threads);
@@ -142,23 +154,33 @@ void perform(command_words const& words, common_options const& common) {
 
   phase_times times;
   times.load = read.load, times.parse = read.parse;
-  bool const once = how == strategy::best && common.repeat == 1;
+  bool const once = how == strategy::best && common.repeat == 1 && !common.explain;
   auto const chunks = once ? chunks_of(of, files, on.where, common.reproducible) : nullptr;
-  bool const moved = !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && can_be_moved(of, files);
+  bool const moved =
+      !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && !common.explain && can_be_moved(of, files);
   if (memory > 0 && !chunks && !moved) note("--memory has no effect: this run is in one piece");
+  std::optional<looked_at> looked;
   auto const results = chunks  ? run_chunks(of, *chunks, on, files, memory, times)
                        : moved ? run_moved(of, on, ours(of, on.where, how, common.reproducible).run, files, memory, times)
-                               : run_whole(of, on, how, common, files, times);
+                               : run_whole(of, on, how, common, files, times, looked);
   if (chunks && common.validate) expect_valid_files(of, *chunks, files);
   auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),
                               common.repeat, times, of.moved_bytes(results));
   if (!common.json.empty())
     for (auto const& [name, figure] : of.facts(results)) measured.add(name, figure);
+  std::optional<explanation> explained;
+  if (looked) {
+    auto const least = of.moved(results);
+    explained = explanation_of(of, on.where, std::move(looked->seen), least, looked->seconds, measure_copy(on, least.all()));
+    add_to(measured, *explained);
+  }
   json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
   if (!common.quiet) say(common, summary_of(of, results, on, how, times, !files.empty(), common));
+  if (explained)
+    say(common, text_of(*explained, "explained: " + on.text() + (on.where == back_end::cpu ? ", " + simd_name() : "")));
   if (auto const falls_short = of.shortcoming(results); !falls_short.empty()) throw mismatch(of.command + ": " + falls_short);
 }
 

@@ -136,10 +136,10 @@ bool records_job::write_text(outputs const& out, output_file& to, int threads) c
   return true;
 }
 
-double records_job::moved_bytes(outputs const&) const {
-  std::size_t bytes = room()[0];
-  for (auto const& input : inputs()) bytes += input.size();
-  return static_cast<double>(bytes);
+byte_counts records_job::moved(outputs const&) const {
+  std::size_t read = 0;
+  for (auto const& input : inputs()) read += input.size();
+  return bytes_of(read, room()[0]);
 }
 
 std::string records_job::first_difference(outputs const& out) const { return difference_of_records(*this, out); }

@@ -34,7 +34,7 @@ struct records_job final : job {
   std::vector<array_view> results(outputs const&) const override { return {}; }
   std::optional<std::string> text_result(outputs const& out) const override;
   bool write_text(outputs const& out, output_file& to, int threads) const override;
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string moved_text() const override { return "fields of these columns, and places of rows"; }
   std::string first_difference(outputs const& out) const override;
   std::string reference() const override { return "std::stable_sort of the fields"; }

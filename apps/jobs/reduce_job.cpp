@@ -178,9 +178,9 @@ std::vector<array_view> reduce_job::results(outputs const& out) const {
   return {{keys.type, {runs}, out[0].data(), keys.column}, {values.type, {runs}, out[1].data(), values.column}};
 }
 
-double reduce_job::moved_bytes(outputs const& out) const {
+byte_counts reduce_job::moved(outputs const& out) const {
   auto const bytes = used(out);
-  return static_cast<double>(keys.bytes() + values.bytes() + bytes[0] + bytes[1]);
+  return bytes_of(keys.bytes() + values.bytes(), bytes[0] + bytes[1]);
 }
 
 namespace {

@@ -31,7 +31,7 @@ struct reduce_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   bool results_are_outputs() const override { return true; }
-  double moved_bytes(outputs const& out) const override;
+  byte_counts moved(outputs const& out) const override;
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override;
   std::string finding(outputs const& out) const override;

@@ -129,9 +129,9 @@ std::vector<array_view> runs_job::results(outputs const& out) const {
   return all;
 }
 
-double runs_job::moved_bytes(outputs const& out) const {
+byte_counts runs_job::moved(outputs const& out) const {
   auto const bytes = used(out);
-  return static_cast<double>(values.bytes() + bytes[0] + (lengths ? bytes[1] : 0));
+  return bytes_of(values.bytes(), bytes[0] + (lengths ? bytes[1] : 0));
 }
 
 std::string runs_job::first_difference(outputs const& out) const {

@@ -269,8 +269,8 @@ std::vector<array_view> scan_job::results(outputs const& out) const {
   return {{values.type, values.shape, out[0].data(), values.column}};
 }
 
-double scan_job::moved_bytes(outputs const&) const {
-  return 2.0 * static_cast<double>(values.bytes()) + static_cast<double>(heads && heads->data ? description.bytes() : 0);
+byte_counts scan_job::moved(outputs const&) const {
+  return bytes_of(values.bytes() + (heads && heads->data ? description.bytes() : 0), values.bytes());
 }
 
 std::string scan_job::first_difference(outputs const& out) const { return app::first_difference(*this, out[0].data()); }

@@ -49,7 +49,7 @@ struct scan_job final : job {
   std::vector<peer_call> peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   bool results_are_outputs() const override { return true; }
-  double moved_bytes(outputs const&) const override;
+  byte_counts moved(outputs const&) const override;
   std::string first_difference(outputs const& out) const override;
   std::string tolerance() const override;
 };

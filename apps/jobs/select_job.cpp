@@ -216,10 +216,9 @@ std::vector<array_view> select_job::results(outputs const& out) const {
   return all;
 }
 
-double select_job::moved_bytes(outputs const& out) const {
+byte_counts select_job::moved(outputs const& out) const {
   auto const bytes = used(out);
-  return static_cast<double>(values.bytes() + (keeps == condition::flagged ? flags.bytes() : 0) + bytes[0] +
-                             (rejects ? bytes[1] : 0));
+  return bytes_of(values.bytes() + (keeps == condition::flagged ? flags.bytes() : 0), bytes[0] + (rejects ? bytes[1] : 0));
 }
 
 std::string select_job::first_difference(outputs const& out) const {

@@ -155,9 +155,9 @@ std::string spmv_job::about_peers(back_end where) const {
 std::vector<array_view> spmv_job::results(outputs const& out) const { return {{a.values.type, {a.rows}, out[0].data(), {}}}; }
 
 // Each word once: values, column indices, offsets and x are read, y is written, and read where beta adds it.
-double spmv_job::moved_bytes(outputs const&) const {
-  auto const vector = static_cast<double>(dispatch::size_of(a.values.type)) * static_cast<double>(a.rows);
-  return static_cast<double>(a.values.bytes() + a.column_indices.bytes() + a.offsets.bytes() + x.bytes()) + (adds ? 2 : 1) * vector;
+byte_counts spmv_job::moved(outputs const&) const {
+  auto const y_bytes = dispatch::size_of(a.values.type) * static_cast<std::size_t>(a.rows);
+  return bytes_of(a.values.bytes() + a.column_indices.bytes() + a.offsets.bytes() + x.bytes() + (adds ? y_bytes : 0), y_bytes);
 }
 std::string spmv_job::moved_text() const {
   return adds ? "values, column indices, offsets and x each once, y twice" : "values, column indices, offsets, x and y each once";

@@ -39,7 +39,7 @@ struct spmv_job final : job {
   std::string about_peers(back_end where) const override;
   std::vector<array_view> results(outputs const& out) const override;
   bool results_are_outputs() const override { return true; }
-  double moved_bytes(outputs const&) const override;
+  byte_counts moved(outputs const&) const override;
   std::string moved_text() const override;
   std::string first_difference(outputs const& out) const override;
   std::string reference() const override;

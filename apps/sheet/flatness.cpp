@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "generate/generators.hpp"
+#include "jobs/demo_jobs.hpp"
+#include "report/table.hpp"
+#include "sheet.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+/// The worst time of a byte over the best one, of each contender over all jobs: ours, and of its peers the one that is fastest on
+/// average.
+class spread {
+ public:
+  void add(std::vector<timed> const& all) {
+    for (auto const& one : all) {
+      if (one.kind == contender_kind::ceiling) continue;
+      auto const known = std::find_if(of_.begin(), of_.end(), [&](auto const& other) { return other.name == one.name; });
+      auto& it = known != of_.end() ? *known : of_.emplace_back(entry{one.name, one.kind, {}});
+      it.costs.push_back(one.seconds / one.bytes);
+    }
+    ++jobs_;
+  }
+  bar_row row(std::string const& label) const {
+    bar_row made{label, {}};
+    entry const* peer = nullptr;
+    for (auto const& one : of_) {
+      if (one.costs.size() != jobs_) continue;  // it does not take all of them
+      if (one.kind == contender_kind::ours) made.parts.push_back({"lookback", one.ratio()});
+      else if (!peer || one.mean() < peer->mean()) peer = &one;
+    }
+    if (peer) made.parts.push_back({"its fastest peer", peer->ratio()});
+    return made;
+  }
+
+ private:
+  struct entry {
+    std::string name;
+    contender_kind kind;
+    std::vector<double> costs;
+    double ratio() const { return *std::max_element(costs.begin(), costs.end()) / *std::min_element(costs.begin(), costs.end()); }
+    double mean() const {
+      double product = 0;
+      for (double const c : costs) product += std::log(c);
+      return product / static_cast<double>(costs.size());
+    }
+  };
+  std::vector<entry> of_;
+  std::size_t jobs_ = 0;
+};
+
+/// Threads that never sleep, as many as there are cores, while it lives.
+class busy_machine {
+ public:
+  busy_machine() {
+    for (int i = 0; i < worker_threads(0); ++i)
+      threads_.emplace_back([this] {
+        while (!done_.load(std::memory_order_relaxed)) {
+        }
+      });
+  }
+  busy_machine(busy_machine const&) = delete;
+  busy_machine& operator=(busy_machine const&) = delete;
+  ~busy_machine() {
+    done_ = true;
+    for (auto& one : threads_) one.join();
+  }
+
+ private:
+  std::atomic<bool> done_{false};
+  std::vector<std::thread> threads_;
+};
+
+/// The same values, off the alignment of their memory by `items` items.
+array shifted(array const& from, index_t items) {
+  array made = make_array(from.type, from.n + items);
+  auto const at = static_cast<std::size_t>(items) * dispatch::size_of(from.type);
+  std::copy_n(from.data, from.bytes(), made.memory.data() + at);
+  made.data += at, made.n = from.n, made.shape = {from.n};
+  return made;
+}
+
+}  // namespace
+
+sheet_section measure_flatness(measuring const& with) {
+  index_t const n = with.most() / 4;
+  auto const i32 = [&](std::uint64_t seed) { return uniform_values(element::i32, n, seed); };
+  auto const is_default = [](contender const& who) { return is_default_or_other(who) && who.kind != contender_kind::ceiling; };
+  auto const time = [&](job const& of) { return time_all(with, of, is_default); };
+  std::vector<bar_row> rows;
+  spread sizes, lengths, shares, skews, places, types, loads;
+  for (index_t const items : with.sizes())
+    if (items >= index_t{1} << 18) sizes.add(time(*plain_job(uniform_values(element::i32, items, 1), operation::plus)));
+  for (double const mean : {1.0, 10.0, 100.0, 10'000.0, 1e6})
+    lengths.add(
+        time(*segmented_job(i32(2), operation::plus, "heads", random_segments("flags", element::u8, n, 3, {.mean = mean}))));
+  for (int const percent : {0, 1, 10, 50, 90, 99, 100}) {
+    auto const below = static_cast<std::int32_t>(-2147483648.0 + percent / 100.0 * 4294967295.0);
+    shares.add(time(*make_select_job(i32(4), condition::below, {}, scalar_of(below))));
+  }
+  for (int const level : {0, 1, 2, 4}) skews.add(time(*sorted_job(entropy_values(element::u32, n, 5, level), false)));
+  skews.add(
+      time(*sorted_job(uniform_values(element::u32, n, 6, scalar_of(std::uint32_t{0}), scalar_of(std::uint32_t{10})), false)));
+  if (with.on.where == back_end::cpu)  // what goes to a GPU is aligned there
+    for (index_t const items : {0, 1, 3, 7}) places.add(time(*plain_job(shifted(i32(7), items), operation::plus)));
+  for (element const type : {element::i32, element::i64, element::f32, element::f64})
+    types.add(time(*plain_job(uniform_values(type, n * 4 / static_cast<index_t>(dispatch::size_of(type)), 8), operation::plus)));
+  {
+    auto const of = plain_job(i32(9), operation::plus);
+    loads.add(time(*of));
+    busy_machine const load;
+    loads.add(time(*of));
+  }
+  for (auto const& [label, of] : {std::pair{"size of the input", &sizes},
+                                  {"length of segments", &lengths},
+                                  {"share that is kept", &shares},
+                                  {"skew of keys that are sorted", &skews},
+                                  {"alignment of the input", &places},
+                                  {"type of the items", &types},
+                                  {"load of the machine", &loads}})
+    if (auto row = of->row(label); !row.parts.empty()) rows.push_back(std::move(row));
+  double worst = 0;
+  std::string what;
+  for (auto const& row : rows)
+    if (row.parts[0].name == "lookback" && row.parts[0].value > worst) worst = row.parts[0].value, what = row.label;
+  sheet_section made{
+      "Flatness", "The worst cost of a byte over the best one, where something changes that should not matter. 1 is flat.", {}};
+  made.pictures.push_back(
+      {"What matters most is the " + what + ": " + fixed_text(worst, 2) + " between best and worst",
+       bar_data{"Worst over best cost of a byte", "worst over best", "", false, rows, reference_line{"flat", 1}},
+       "Inputs have 2^18 items and more. The peer of each row is the one that is fastest on average over its cases. Under load as "
+       "many threads as there "
+       "are cores never sleep."});
+  return made;
+}
+
+}  // namespace lookback::app

@@ -1,0 +1,46 @@
+#include "generate/matrix_generators.hpp"
+#include "jobs/attempt.hpp"
+#include "jobs/spmv_job.hpp"
+#include "report/table.hpp"
+#include "sheet.hpp"
+
+namespace lookback::app {
+
+sheet_section measure_spmv(measuring const& with) {
+  index_t const nonzeros = with.most() / 8;
+  double const mean = 16;
+  growing_lines lines;
+  double best = 1e9, worst = 0, peer_worst = 0, peer_best = 1e9;
+  for (double const variation : {0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
+    auto const rows = static_cast<index_t>(static_cast<double>(nonzeros) / mean);
+    std::unique_ptr<spmv_job> of;
+    auto const make = [&] {
+      of = make_spmv_job(varied_rows({.nonzeros = nonzeros, .mean = mean, .variation = variation},
+                                     {.columns = rows, .reach = 1 << 14}, {.type = element::f32}));
+    };
+    if (!attempt(make).empty()) continue;  // few rows cannot vary that much
+    auto const all = time_all(with, *of);
+    for (auto const& one : all)
+      lines.add(one.name, variation, one.seconds * 1e9 / static_cast<double>(nonzeros), one.kind == contender_kind::ceiling);
+    auto const& us = ours_of(all);
+    best = std::min(best, us.seconds), worst = std::max(worst, us.seconds);
+    if (auto const* const peer = best_peer_of(all))
+      peer_best = std::min(peer_best, peer->seconds), peer_worst = std::max(peer_worst, peer->seconds);
+  }
+  sheet_section made{"Sparse products",
+                     "y = A x in f32, rows of " + fixed_text(mean, 0) + " nonzeros on average, " + items_text(nonzeros) +
+                         " in all, whose lengths vary more and more. Columns lie within 16,384 of the diagonal.",
+                     {}};
+  std::string title =
+      "From equal rows to very different ones the cost of a nonzero grows " + fixed_text(worst / best, 2) + " times";
+  if (peer_worst > 0) title += ", that of the fastest peer " + fixed_text(peer_worst / peer_best, 2) + " times";
+  made.pictures.push_back({title,
+                           line_data{"Time of a nonzero against the variation of row lengths",
+                                     {"coefficient of variation of row lengths", "", scale::linear},
+                                     {"time of a nonzero", "ns", scale::linear},
+                                     lines.take()},
+                           {}});
+  return made;
+}
+
+}  // namespace lookback::app
