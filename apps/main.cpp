@@ -129,7 +129,8 @@ int main(int count, char** words) {
     return app::printable("lookback: " + CLI::FailureMessage::simple(of, e), true);
   });
   program.footer(
-      "Exit codes: 0 success; 1 a result differs from its reference, or pagerank did not converge; 64 invalid command line;\n"
+      "Exit codes: 0 success; 1 a result differs from its reference, pagerank did not converge, or a report lacks a section; 64 "
+      "invalid command line;\n"
       "65 invalid data in a file; 66 no such input file; 69 no such back end, GPU or strategy; 70 internal error;\n"
       "71 out of memory; 74 a file cannot be read or written.\n"
       "An output replaces the file of its name when the command is done. If the name is a symbolic link, the link stays and its\n"

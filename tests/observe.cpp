@@ -146,6 +146,7 @@ TEST_F(observe, only_who_looks_is_told_and_the_innermost_alone) {
   EXPECT_EQ(inner.ways.size(), 2u);
   ASSERT_EQ(inner.passes.size(), 1u) << "equal ones behind each other are one";
   EXPECT_EQ(inner.passes[0].times, 2);
+  EXPECT_EQ(inner.pass_count(), 2);
 }
 
 struct low_bits {

@@ -2,6 +2,7 @@
 #pragma once
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "report/failures.hpp"
 
@@ -14,6 +15,8 @@ std::string attempt(F&& f) {
     f();
     return {};
   } catch (error const& e) {
+    return e.what();
+  } catch (std::system_error const& e) {  // no thread, no folder
     return e.what();
   } catch (std::bad_alloc const&) {
     return "out of memory";

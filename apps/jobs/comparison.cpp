@@ -1,16 +1,12 @@
 #include "comparison.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 
 #include "chunked_job.hpp"
 #include "dispatch/peers.hpp"
+#include "io/scratch_file.hpp"
 #include "outside.hpp"
 #include "perform.hpp"
 #include "report/clock.hpp"
@@ -20,26 +16,6 @@
 namespace lookback::app {
 
 namespace {
-
-// Where results go that nobody asked to keep: beside the output and of its kind, so that storing takes as long.
-struct scratch_file {
-  std::string path;
-  unfinished_file removed_on_signals;
-  explicit scratch_file(std::filesystem::path const& like) {
-    auto const folder = like.empty() ? std::filesystem::temp_directory_path() : like.parent_path();
-    auto const ending = like.empty() ? ".npy" : like.extension().string();
-    path = (folder / ("lookback-compare-XXXXXX" + ending)).string();
-    int const made = mkstemps(path.data(), static_cast<int>(ending.size()));
-    if (made < 0) throw io_error(path + ": cannot be created: " + std::strerror(errno));
-    close(made);
-    removed_on_signals = unfinished_file(path);
-  }
-  ~scratch_file() {
-    if (!path.empty()) unlink(path.c_str());
-  }
-  scratch_file(scratch_file&& other) noexcept
-      : path{std::exchange(other.path, {})}, removed_on_signals{std::move(other.removed_on_signals)} {}
-};
 
 // What lives from one run of a contender to the next; making it is what makes the first run cold.
 struct kept_memory {

@@ -186,12 +186,13 @@ std::string gap_text(explanation const& of) {
 
 }  // namespace
 
-copy_speed measure_copy(runner const& on, double bytes) {
+copy_speed measure_copy(runner const& on, double bytes, std::size_t most) {
   copy_speed found;
   if (bytes <= 0) return found;
   bool const on_gpu = on.where == back_end::gpu;
   auto const wanted = static_cast<std::size_t>(bytes / 2);
-  std::size_t const most = std::size_t{on_gpu ? 1024u : 256u} << 20, each = std::clamp<std::size_t>(wanted, 16, most);
+  if (most == 0) most = std::size_t{on_gpu ? 1024u : 256u} << 20;
+  std::size_t const each = std::clamp<std::size_t>(wanted, 16, most);
   found.why_none = attempt([&] {
     if (on_gpu) {
       dispatch::gpu_memory const in(each), out(each);

@@ -18,9 +18,9 @@ struct copy_speed {
   std::string why_none;         // it was not measured
 };
 /// Of `bytes`, read and written together: the median of 9, after one that is not counted. On a CPU the faster of memcpy by all
-/// threads and of the library's own stores, which bypass the caches where that is faster. Of more than 2 GB (on a CPU 512 MB) a
-/// part is copied. Needs as much memory; says so where there is none.
-copy_speed measure_copy(runner const& on, double bytes);
+/// threads and of the library's own stores, which bypass the caches where that is faster. Of more than 2 x `most` bytes a part is
+/// copied (0: a gigabyte, on a CPU 256 MB). Needs as much memory; says so where there is none.
+copy_speed measure_copy(runner const& on, double bytes, std::size_t most = 0);
 
 struct explanation {
   back_end where = back_end::cpu;

@@ -35,10 +35,11 @@ std::string strategy_help() {
          ". spmv has them for f32 and f64; sorts and decode have none of these. sort and quicksort have textbook, which is slow";
 }
 
+constexpr char const* group = "Common options";
+
 }  // namespace
 
-void add_common_options(CLI::App& command, common_options& options) {
-  constexpr char const* group = "Common options";
+void add_place_options(CLI::App& command, common_options& options) {
   command
       .add_option("--on", options.on,
                   "Back end; auto takes the GPU if there is one and it has an implementation for the command and type")
@@ -50,6 +51,10 @@ void add_common_options(CLI::App& command, common_options& options) {
       ->capture_default_str()
       ->group(group);
   command.add_option("--device", options.device, "Number of the GPU (default 0)")->check(CLI::Range(0, 1 << 16))->group(group);
+}
+
+void add_common_options(CLI::App& command, common_options& options) {
+  add_place_options(command, options);
   command.add_option("--strategy", options.strategy, strategy_help())->type_name("NAME")->group(group);
   command
       .add_flag("--reproducible", options.reproducible,
@@ -85,7 +90,7 @@ void add_common_options(CLI::App& command, common_options& options) {
 
 void add_quiet_option(CLI::App& command, common_options& options) {
   auto const remember = [&options](std::int64_t) { options.quiet = progress::quiet = true; };
-  command.add_flag_function("--quiet", remember, "Print errors only")->group("Common options");
+  command.add_flag_function("--quiet", remember, "Print errors only")->group(group);
 }
 
 strategy strategy_named(std::string name, bool has_textbook_form) {

@@ -28,6 +28,9 @@ struct common_options {
 /// Declares them on a command.
 void add_common_options(CLI::App& command, common_options& options);
 
+/// Those of them that say where a command runs: --on, --threads, --device.
+void add_place_options(CLI::App& command, common_options& options);
+
 /// --quiet alone, for commands that run nowhere in particular.
 void add_quiet_option(CLI::App& command, common_options& options);
 

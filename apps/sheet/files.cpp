@@ -1,6 +1,5 @@
-#include <filesystem>
-
 #include "generate/generators.hpp"
+#include "io/scratch_file.hpp"
 #include "io/write_array.hpp"
 #include "jobs/perform.hpp"
 #include "jobs/scan_job.hpp"
@@ -13,31 +12,13 @@ namespace lookback::app {
 
 namespace {
 
-/// A folder of inputs, gone with the value.
-class temporary_folder {
- public:
-  temporary_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lookback-report-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw io_error(name + ": cannot be created");
-    path_ = name;
-  }
-  temporary_folder(temporary_folder const&) = delete;
-  temporary_folder& operator=(temporary_folder const&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string with(array const& values, std::string const& name) const {
-    auto const path = (path_ / name).string();
-    auto files = open_outputs({path});
-    write_array(files[0], {values.type, values.shape, values.data, values.column});
-    files[0].commit();
-    return path;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+scratch_file file_with(array const& values) {
+  scratch_file made;
+  auto files = open_outputs({made.path});
+  write_array(files[0], {values.type, values.shape, values.data, values.column});
+  files[0].commit();
+  return made;
+}
 
 template <class Options, class Read>
 comparison_request request_of(Options options, Read const& read, common_options const& common) {
@@ -80,7 +61,6 @@ sheet_section measure_files(common_options const& common, bool quick, index_t it
       "From file to file",
       "What a user waits for: load, transfer to and from the GPU where there is one, the kernel, and the file that is written.",
       {}};
-  temporary_folder const folder;
   index_t const n = items > 0 ? items : index_t{1} << (quick ? 22 : 25);
   common_options options = common;
   options.repeat = quick ? 3 : 5;
@@ -89,17 +69,17 @@ sheet_section measure_files(common_options const& common, bool quick, index_t it
     for (back_end const where : {back_end::cpu, back_end::gpu})
       if (done.has(where)) made.pictures.push_back(phases_of(done, where));
   };
-  auto const in = folder.with(uniform_values(element::i32, n, 1), "in.npy");
+  auto const input = file_with(uniform_values(element::i32, n, 1));
   scan_options scan;
-  scan.in = in;
+  scan.in = input.path;
   add(request_of(
       scan, [](scan_options const& o, input_reading* t) { return read_scan_job(o, t); }, options));
   select_options select;
-  select.in = in, select.below = "0";
+  select.in = input.path, select.below = "0";
   add(request_of(
       select, [](select_options const& o, input_reading* t) { return read_select_job(o, t); }, options));
   sort_options sort;
-  sort.in = in;
+  sort.in = input.path;
   add(request_of(
       sort, [](sort_options const& o, input_reading* t) { return read_sort_job(o, t); }, options));
   return made;

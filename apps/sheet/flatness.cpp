@@ -1,78 +1,30 @@
 #include <algorithm>
-#include <atomic>
-#include <cmath>
+#include <stop_token>
 #include <thread>
 
 #include "generate/generators.hpp"
 #include "jobs/demo_jobs.hpp"
 #include "report/table.hpp"
 #include "sheet.hpp"
+#include "spread.hpp"
 
 namespace lookback::app {
 
 namespace {
 
-/// The worst time of a byte over the best one, of each contender over all jobs: ours, and of its peers the one that is fastest on
-/// average.
-class spread {
- public:
-  void add(std::vector<timed> const& all) {
-    for (auto const& one : all) {
-      if (one.kind == contender_kind::ceiling) continue;
-      auto const known = std::find_if(of_.begin(), of_.end(), [&](auto const& other) { return other.name == one.name; });
-      auto& it = known != of_.end() ? *known : of_.emplace_back(entry{one.name, one.kind, {}});
-      it.costs.push_back(one.seconds / one.bytes);
-    }
-    ++jobs_;
-  }
-  bar_row row(std::string const& label) const {
-    bar_row made{label, {}};
-    entry const* peer = nullptr;
-    for (auto const& one : of_) {
-      if (one.costs.size() != jobs_) continue;  // it does not take all of them
-      if (one.kind == contender_kind::ours) made.parts.push_back({"lookback", one.ratio()});
-      else if (!peer || one.mean() < peer->mean()) peer = &one;
-    }
-    if (peer) made.parts.push_back({"its fastest peer", peer->ratio()});
-    return made;
-  }
-
- private:
-  struct entry {
-    std::string name;
-    contender_kind kind;
-    std::vector<double> costs;
-    double ratio() const { return *std::max_element(costs.begin(), costs.end()) / *std::min_element(costs.begin(), costs.end()); }
-    double mean() const {
-      double product = 0;
-      for (double const c : costs) product += std::log(c);
-      return product / static_cast<double>(costs.size());
-    }
-  };
-  std::vector<entry> of_;
-  std::size_t jobs_ = 0;
-};
-
-/// Threads that never sleep, as many as there are cores, while it lives.
+/// Threads that never sleep, while it lives.
 class busy_machine {
  public:
-  busy_machine() {
-    for (int i = 0; i < worker_threads(0); ++i)
-      threads_.emplace_back([this] {
-        while (!done_.load(std::memory_order_relaxed)) {
+  explicit busy_machine(int threads) {
+    for (int i = 0; i < threads; ++i)
+      threads_.emplace_back([](std::stop_token const& end) {
+        while (!end.stop_requested()) {
         }
       });
   }
-  busy_machine(busy_machine const&) = delete;
-  busy_machine& operator=(busy_machine const&) = delete;
-  ~busy_machine() {
-    done_ = true;
-    for (auto& one : threads_) one.join();
-  }
 
  private:
-  std::atomic<bool> done_{false};
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;
 };
 
 /// The same values, off the alignment of their memory by `items` items.
@@ -112,7 +64,7 @@ sheet_section measure_flatness(measuring const& with) {
   {
     auto const of = plain_job(i32(9), operation::plus);
     loads.add(time(*of));
-    busy_machine const load;
+    busy_machine const load(worker_threads(0));
     loads.add(time(*of));
   }
   for (auto const& [label, of] : {std::pair{"size of the input", &sizes},
@@ -122,11 +74,14 @@ sheet_section measure_flatness(measuring const& with) {
                                   {"alignment of the input", &places},
                                   {"type of the items", &types},
                                   {"load of the machine", &loads}})
-    if (auto row = of->row(label); !row.parts.empty()) rows.push_back(std::move(row));
+    if (auto const ours = of->ours(); !ours.name.empty()) {
+      rows.push_back({label, {{"lookback", ours.value}}});
+      if (auto const peer = of->best_peer(); !peer.name.empty()) rows.back().parts.push_back({"its fastest peer", peer.value});
+    }
   double worst = 0;
   std::string what;
   for (auto const& row : rows)
-    if (row.parts[0].name == "lookback" && row.parts[0].value > worst) worst = row.parts[0].value, what = row.label;
+    if (row.parts[0].value > worst) worst = row.parts[0].value, what = row.label;
   sheet_section made{
       "Flatness", "The worst cost of a byte over the best one, where something changes that should not matter. 1 is flat.", {}};
   made.pictures.push_back(

@@ -27,7 +27,12 @@ std::vector<timed> time_all(measuring const& with, job const& of, takes_part con
     double seconds = 0;
     auto const run =
         contender{who.name, who.where, who.kind, who.how, std::move(who.run)};  // frees what it prepared when it is done
-    if (!attempt([&] { seconds = with.seconds(run, of, memory); }).empty()) continue;
+    auto const measure = [&] { seconds = with.seconds(run, of, memory); };
+    if (all.empty() && is_ours(run)) measure();  // ours by default: without it there is nothing to show
+    else if (auto const reason = attempt(measure); !reason.empty()) {
+      note("report: " + run.name + " is left out of " + of.command + ", " + of.title + ": " + reason);
+      continue;
+    }
     double const bytes =
         who.kind == contender_kind::ceiling ? 2.0 * static_cast<double>(of.items().bytes()) : of.moved_bytes(memory.results());
     all.push_back({who.name, who.kind, who.how, seconds, bytes});

@@ -42,10 +42,10 @@ bool is_default_or_other(contender const& who);
 /// The library's own, by any strategy.
 bool is_ours(contender const& who);
 
-/// All of a job's contenders that take part. Those that lack memory are left out.
+/// All of a job's contenders that take part, the default first. Whoever fails is left out with a note; but the default throws.
 std::vector<timed> time_all(measuring const& with, job const& of, takes_part const& takes = is_default_or_other);
 
-/// The default strategy's; the first of ours.
+/// The default strategy's.
 timed const& ours_of(std::vector<timed> const& all);
 /// The fastest peer; null where there is none.
 timed const* best_peer_of(std::vector<timed> const& all);

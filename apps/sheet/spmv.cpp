@@ -3,6 +3,7 @@
 #include "jobs/spmv_job.hpp"
 #include "report/table.hpp"
 #include "sheet.hpp"
+#include "spread.hpp"
 
 namespace lookback::app {
 
@@ -10,7 +11,7 @@ sheet_section measure_spmv(measuring const& with) {
   index_t const nonzeros = with.most() / 8;
   double const mean = 16;
   growing_lines lines;
-  double best = 1e9, worst = 0, peer_worst = 0, peer_best = 1e9;
+  spread costs;
   for (double const variation : {0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0}) {
     auto const rows = static_cast<index_t>(static_cast<double>(nonzeros) / mean);
     std::unique_ptr<spmv_job> of;
@@ -22,18 +23,16 @@ sheet_section measure_spmv(measuring const& with) {
     auto const all = time_all(with, *of);
     for (auto const& one : all)
       lines.add(one.name, variation, one.seconds * 1e9 / static_cast<double>(nonzeros), one.kind == contender_kind::ceiling);
-    auto const& us = ours_of(all);
-    best = std::min(best, us.seconds), worst = std::max(worst, us.seconds);
-    if (auto const* const peer = best_peer_of(all))
-      peer_best = std::min(peer_best, peer->seconds), peer_worst = std::max(peer_worst, peer->seconds);
+    costs.add(all);
   }
   sheet_section made{"Sparse products",
                      "y = A x in f32, rows of " + fixed_text(mean, 0) + " nonzeros on average, " + items_text(nonzeros) +
                          " in all, whose lengths vary more and more. Columns lie within 16,384 of the diagonal.",
                      {}};
   std::string title =
-      "From equal rows to very different ones the cost of a nonzero grows " + fixed_text(worst / best, 2) + " times";
-  if (peer_worst > 0) title += ", that of the fastest peer " + fixed_text(peer_worst / peer_best, 2) + " times";
+      "However much row lengths vary, the cost of a nonzero differs by up to " + fixed_text(costs.ours().value, 2) + " times";
+  if (auto const peer = costs.best_peer(); !peer.name.empty())
+    title += ", that of " + peer.name + " by " + fixed_text(peer.value, 2) + " times";
   made.pictures.push_back({title,
                            line_data{"Time of a nonzero against the variation of row lengths",
                                      {"coefficient of variation of row lengths", "", scale::linear},

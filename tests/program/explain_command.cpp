@@ -1,4 +1,6 @@
 // lookback explain, and --explain: what a command moves, which way it takes, and how far it is from a copy.
+#include <sstream>
+
 #include "program.hpp"
 
 using ::testing::HasSubstr;
@@ -76,8 +78,28 @@ TEST_F(explain_command, bytes_are_those_of_input_output_and_data) {
   explained({"select", "in.npy", "--below", "3"});
   EXPECT_EQ(figure("figures.json", "bytes_read"), 400'000);
   EXPECT_EQ(figure("figures.json", "bytes_written"), 120'000);
-  // A strategy that reads twice says so, where several workers have tiles.
+  std::vector<std::uint8_t> flags(in.size());
+  for (std::size_t i = 0; i < flags.size(); i += 4) flags[i] = 1;
+  write("flags.npy", npy(flags));
+  explained({"scan", "in.npy", "--heads", "flags.npy"});
+  EXPECT_EQ(figure("figures.json", "bytes_read"), 500'000);
+  explained({"select", "in.npy", "--flags", "flags.npy"});
+  EXPECT_EQ(figure("figures.json", "bytes_read"), 500'000);
+  EXPECT_EQ(figure("figures.json", "bytes_written"), 100'000);
+  explained({"select", "in.npy", "--below", "3", "--rejected", "rest.npy", "-o", "kept.npy"});
+  EXPECT_EQ(figure("figures.json", "bytes_written"), 400'000) << "what is kept and what is not";
+  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 3 2\n3 1 3\n");
+  write("y.npy", npy(std::vector<double>{1, 2, 3}));
+  explained({"spmv", "a.mtx"});
+  double const without = figure("figures.json", "bytes_read");
+  explained({"spmv", "a.mtx", "--beta", "2", "-y", "y.npy"});
+  EXPECT_EQ(figure("figures.json", "bytes_read"), without + 24) << "y is read, too";
+  // What in place goes by way of scratch memory is not known.
   write("large.npy", npy(std::vector<int>(1'000'000, 1)));
+  explained({"select", "large.npy", "--below", "3", "--in-place", "--strategy", "reduce-then-scan", "--threads", "2"});
+  EXPECT_EQ(figure("figures.json", "bytes_moved"), -1);
+  EXPECT_THAT(read("figures.json"), HasSubstr("second pass"));
+  // A strategy that reads twice says so, where several workers have tiles.
   auto const twice = explained({"scan", "large.npy", "--strategy", "reduce-then-scan", "--threads", "2"});
   EXPECT_EQ(figure("figures.json", "bytes_moved"), 12'000'000);
   EXPECT_THAT(twice, HasSubstr("which reads 2.0 times and writes 1.0 times"));
@@ -96,9 +118,22 @@ TEST_F(explain_command, the_option_explains_a_run_that_writes) {
   auto const quiet = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--explain", "--quiet", "--json", "figures.json"});
   EXPECT_EQ(quiet.err, "");
   EXPECT_EQ(figure("figures.json", "bytes_read"), 12);
-  // Nothing at all, too.
+  EXPECT_NEAR(figure("figures.json", "share_of_copy"),
+              figure("figures.json", "floor_seconds") / figure("figures.json", "explained_seconds"), 1e-6);
+  // Nothing at all, too: there is no copy of it.
   write("none.npy", npy(std::vector<int>{}));
-  EXPECT_EQ(run({"scan", "none.npy", "-o", "out.npy", "--on", "cpu", "--explain"}).code, 0);
+  auto const none = run({"scan", "none.npy", "-o", "out.npy", "--on", "cpu", "--explain"});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_THAT(none.err, Not(HasSubstr("\n  copy ")));
+}
+
+TEST_F(explain_command, many_calls_are_counted_and_one_worker_wakes_nobody) {
+  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1\n2 3 1\n3 1 1\n1 3 1\n");
+  auto const done = run({"explain", "pagerank", "a.mtx", "--on", "cpu", "--threads", "2", "--json", "figures.json"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, ::testing::ContainsRegex(", in [0-9]+ calls"));
+  EXPECT_GT(figure("figures.json", "launches"), 5);
+  EXPECT_THAT(read("figures.json"), HasSubstr("\"gap\": \"\"")) << "passes of one worker";
 }
 
 TEST_F(explain_command, a_result_with_a_name_is_written_and_some_names_are_refused) {
@@ -122,4 +157,13 @@ TEST_F(explain_command, compare_has_the_same_figures) {
        {"bytes_read", "bytes_written", "bytes_moved", "scratch_bytes", "launches", "floor_seconds", "share_of_copy"})
     EXPECT_GE(figure("all.json", key), 0) << key;
   EXPECT_EQ(figure("all.json", "bytes_read"), 1'200'000);
+  std::istringstream lines(read("all.json"));
+  bool seen = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("/cpu/std/i32/300000/warm") == std::string::npos) continue;
+    seen = true;
+    EXPECT_THAT(line, HasSubstr("share_of_copy"));
+    EXPECT_THAT(line, Not(HasSubstr("scratch_bytes"))) << "a peer tells nothing";
+  }
+  EXPECT_TRUE(seen);
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "io/output_file.hpp"
+#include "io/scratch_file.hpp"
 #include "io/text_column.hpp"
 #include "io/write_array.hpp"
 #include "io/write_parts.hpp"
@@ -75,6 +76,22 @@ TEST_F(output, a_signal_leaves_no_half_file) {
   });
   EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(read("out"), "half");
+}
+
+TEST_F(output, a_scratch_file_is_gone_with_its_value_and_with_a_signal) {
+  auto const like = folder / "out.csv";
+  {
+    scratch_file const one(like);
+    EXPECT_EQ(files(), std::vector<std::string>{fs::path(one.path).filename().string()});
+    EXPECT_EQ(fs::path(one.path).extension(), ".csv");
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{});
+  int const status = ended([&] {
+    scratch_file const one(like);
+    if (files().size() == 1) raise(SIGTERM);
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
 TEST_F(output, a_file_past_the_limit_is_an_error_of_its_write) {

@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct report_command : program {
   static std::size_t count_of(std::string const& text, std::string const& word) {
@@ -26,12 +27,31 @@ TEST_F(report_command, a_small_report_has_every_section) {
   for (std::string const section :
        {"Throughput", "Segments", "Strategies", "Applications", "Sparse products", "Flatness", "From file to file"})
     EXPECT_GE(count_of(page, section), 1u) << section;
-  EXPECT_GE(count_of(page, "<figure"), 15u);
+  EXPECT_EQ(count_of(page, "<figure"), 16u);
+  EXPECT_THAT(done.err, Not(HasSubstr("left out")));
+}
+
+TEST_F(report_command, a_section_that_fails_leaves_the_others_and_the_command_fails) {
+  write("file", "");
+  setenv("TMPDIR", (folder / "file").c_str(), 1);
+  auto const done = run({"report", "-o", "made", "--quick", "--on", "cpu", "--n", "4096", "--quiet"});
+  unsetenv("TMPDIR");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.err, HasSubstr("written without a section, files: the folder of temporary files cannot be used"));
+  auto const page = read("made/report.html");
+  EXPECT_EQ(count_of(page, "<figure"), 13u);
+  EXPECT_EQ(count_of(page, "From file to file"), 0u);
 }
 
 TEST_F(report_command, what_it_cannot_do_it_says) {
   EXPECT_EQ(run({"report", "--n", "many"}).code, 64);
-  EXPECT_EQ(run({"report", "--n", "7"}).code, 64);
+  EXPECT_EQ(run({"report", "--n", "4095"}).code, 64);
+  for (std::string const option : {"--json=x", "--memory=1M", "--repeat=3", "--strategy=chained", "--validate", "--reproducible"})
+    EXPECT_EQ(run({"report", "--n", "4096", option}).code, 64) << option;
+  auto const without_gpu = run({"report", "--on", "gpu", "-o", "folder", "--quick", "--n", "4096"});
+  if (without_gpu.code == 69) {
+    EXPECT_FALSE(fs::exists(folder / "folder"));
+  }
   write("file", "");
   EXPECT_EQ(run({"report", "-o", "file", "--n", "4096"}).code, 74);
   EXPECT_EQ(files(), (std::vector<std::string>{"file"}));

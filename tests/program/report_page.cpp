@@ -324,3 +324,69 @@ TEST(page, refuses_figures_that_show_nothing) {
               }),
               HasSubstr("found 1 cells in a row, expected 2"));
 }
+
+// ---- where things are drawn
+
+namespace {
+
+/// The numbers that a pattern with groups finds, match by match.
+std::vector<double> numbers_in(std::string const& svg, std::string const& pattern) {
+  std::vector<double> found;
+  std::regex const all(pattern);
+  for (std::sregex_iterator at(svg.begin(), svg.end(), all), end; at != end; ++at)
+    for (std::size_t group = 1; group < at->size(); ++group) found.push_back(std::stod((*at)[group]));
+  return found;
+}
+
+}  // namespace
+
+TEST(ruler, places_values_between_its_ends) {
+  ruler const numbers(scale::linear, {10, 20}, 100, 200);
+  EXPECT_DOUBLE_EQ(numbers.place(10), 100);
+  EXPECT_DOUBLE_EQ(numbers.place(15), 150);
+  ruler const powers(scale::log2, {2, 32}, 0, 80);
+  EXPECT_DOUBLE_EQ(powers.place(8), 40);
+}
+
+TEST(axes, of_numbers_begin_at_zero) {
+  EXPECT_EQ(rounded(scale::linear, {5, 9}, 6).low, 0);
+  EXPECT_LE(rounded(scale::linear, {-3, 9}, 6).low, -3);
+}
+
+TEST(line_chart, draws_points_in_the_order_of_x) {
+  auto mixed = two_lines();
+  std::swap(mixed.lines[0].points[0], mixed.lines[0].points[2]);
+  EXPECT_EQ(line_chart(mixed), line_chart(two_lines()));
+}
+
+TEST(bar_chart, has_parts_one_behind_the_other) {
+  auto const at = numbers_in(bar_chart(phases()), "class=\"bar mark\" x=\"([0-9.]+)\" y=\"[0-9.]+\" width=\"([0-9.]+)\"");
+  ASSERT_GE(at.size(), 4u);
+  EXPECT_NEAR(at[2], at[0] + at[1], 0.2) << "where the second part begins";
+  EXPECT_NEAR(at[3] / at[1], 1.5, 0.02);
+}
+
+TEST(bar_chart, has_room_for_what_bars_are_measured_against) {
+  bar_data one{"One", "speedup", "", false, {{"a", {{"speedup", 1}}}}, reference_line{"a copy", 10}};
+  auto const at = numbers_in(bar_chart(one), "class=\"ceiling\" x1=\"([0-9.]+)\"");
+  ASSERT_EQ(at.size(), 2u) << "in both layouts";
+  EXPECT_LE(at[0], wide_layout.width);
+  EXPECT_LE(at[1], narrow_layout.width);
+}
+
+TEST(heat_map, is_darker_the_higher_and_outlines_the_best) {
+  heat_data two{"Two", "rate", "GB/s", {"items"}, {"threads"}, {"1", "2"}, {"32"}, {{1, 9}}, outlined::highest};
+  auto const drawn = heat_map(two);
+  EXPECT_TRUE(std::regex_search(drawn, std::regex("\"h0[^>]*>\\s*<rect[^>]*><title>[^<]*: 1 ")));
+  EXPECT_TRUE(std::regex_search(drawn, std::regex("\"h6[^>]*>\\s*<rect[^>]*><title>[^<]*: 9 ")));
+  two.best = outlined::none;
+  EXPECT_EQ(count_of(drawn, "\"best\""), 4u) << "in the cell and in the key, in both layouts";
+  EXPECT_EQ(count_of(heat_map(two), "\"best\""), 0u);
+}
+
+TEST(page, says_nothing_of_an_origin_that_it_does_not_know) {
+  page made("A page", {"a machine", "", "a command"});
+  made.add(figure_of(two_lines()));
+  EXPECT_EQ(count_of(made.text(), "<dt>Commit"), 0u);
+  EXPECT_GE(count_of(made.text(), "<dt>Command"), 1u);
+}

@@ -1,0 +1,96 @@
+// What the sheet makes of what was measured.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sheet/sheet_page.hpp"
+#include "sheet/spread.hpp"
+
+using namespace lookback;
+using namespace lookback::app;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+timed took(std::string name, contender_kind kind, double seconds, double bytes = 1) {
+  return {std::move(name), kind, strategy::best, seconds, bytes};
+}
+
+/// A job of four items whose runs throw under one strategy.
+struct failing_job final : job {
+  array values = make_array(element::i32, 4);
+  strategy fails;
+
+  explicit failing_job(strategy how) : fails{how} { command = "scan", title = "plus"; }
+  array const& items() const override { return values; }
+  std::vector<std::span<std::byte const>> inputs() const override { return {{values.data, values.bytes()}}; }
+  std::vector<std::size_t> room() const override { return {values.bytes()}; }
+  bool offers(back_end, strategy how) const override { return how <= strategy::chained; }
+  void run(dispatch::place const&, strategy how, bool, places const&) const override {
+    if (how == fails) throw out_of_memory("none is left");
+  }
+  std::vector<peer_call> peers(back_end) const override { return {}; }
+  std::vector<array_view> results(outputs const&) const override { return {}; }
+  byte_counts moved(outputs const&) const override { return bytes_of(16, 16); }
+  std::string first_difference(outputs const&) const override { return {}; }
+};
+
+runner two_threads() {
+  runner on;
+  on.threads = 2;
+  return on;
+}
+
+compared contest(std::string name, back_end where, contender_kind kind, double kernel) {
+  compared made{};
+  made.name = std::move(name), made.where = where, made.kind = kind, made.moved = 2e9;
+  made.warm.kernel = kernel, made.warm.store = 2 * kernel;
+  return made;
+}
+
+}  // namespace
+
+TEST(spread, is_the_worst_cost_of_a_byte_over_the_best) {
+  app::spread costs;
+  auto const us = contender_kind::ours, peer = contender_kind::peer;
+  costs.add({took("lookback", us, 2), took("slow", peer, 9), took("fast", peer, 3), took("once", peer, 1)});
+  costs.add({took("lookback", us, 6, 2), took("slow", peer, 9), took("fast", peer, 6)});
+  EXPECT_EQ(costs.ours().name, "lookback");
+  EXPECT_DOUBLE_EQ(costs.ours().value, 1.5);
+  EXPECT_EQ(costs.best_peer().name, "fast") << "the fastest on average of those that take all jobs";
+  EXPECT_DOUBLE_EQ(costs.best_peer().value, 2);
+  EXPECT_EQ(app::spread{}.ours().name, "");
+}
+
+TEST(measuring, the_default_has_to_run_and_others_may_fail) {
+  app::measuring const with{two_threads(), true, 4096};
+  EXPECT_THROW(time_all(with, failing_job(strategy::decoupled_look_back), is_ours), out_of_memory);
+  auto const others = time_all(with, failing_job(strategy::chained), is_ours);
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_TRUE(dispatch::is_default(ours_of(others).how));
+  EXPECT_EQ(best_peer_of(others), nullptr);
+  EXPECT_EQ(ceiling_of(others), nullptr);
+}
+
+TEST(copy_speed, of_which_a_part_is_copied_is_that_of_all) {
+  double const bytes = 64 << 20;
+  auto const copy = measure_copy(two_threads(), bytes, 1 << 20);
+  EXPECT_NEAR(copy.seconds * copy.bytes_per_second, bytes, 1);
+  EXPECT_EQ(measure_copy(two_threads(), 0).seconds, 0);
+}
+
+TEST(compared_page, is_drawn_for_one_back_end_beside_a_copy) {
+  comparison_result of;
+  of.reference = std::make_unique<failing_job>(strategy::best);
+  of.results.push_back(contest("lookback chained", back_end::cpu, contender_kind::ours, 1));
+  of.results.push_back(contest("std", back_end::cpu, contender_kind::peer, 4));
+  of.results.push_back(contest("memcpy", back_end::cpu, contender_kind::ceiling, 0.5));
+  of.results.push_back(contest("CUB", back_end::gpu, contender_kind::peer, 3));
+  auto const drawn = phases_of(of, back_end::cpu);
+  std::vector<std::string> labels;
+  for (auto const& row : std::get<bar_data>(drawn.data).rows) labels.push_back(row.label);
+  EXPECT_THAT(labels, ElementsAre("lookback chained", "std"));
+  EXPECT_THAT(drawn.title, HasSubstr("the kernel is 33 % of the time"));
+  of.results.pop_back();
+  EXPECT_THAT(page_of(of, {}), HasSubstr("The kernel alone on the CPU: 50 % of the speed of a copy"));
+}
