@@ -1,6 +1,7 @@
 // What a result must be: the states of a plain loop over items, and how far from theirs a result may lie.
 //
-// Integers, min and max must be equal (NaN equals NaN); a float sum may differ by 16 eps sum|x| over what was summed; a float
+// Integers, min and max must be equal (NaN equals NaN); a float sum may differ by 16 eps sum|x| over what was summed, of
+// more than 2^22 items by sqrt(items / 2^22) times that, since the sums of tiles are added one after the other; a float
 // product relatively by eps for each factor, unless an order of its factors exists whose partial products leave the range.
 #pragma once
 #include <cmath>
@@ -31,9 +32,14 @@ struct float_sum {
   using wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
   T first;
   wide value = 0, magnitude = 0;
-  void restart() { value = first, magnitude = std::abs(wide{first}); }
-  void take(T x) { value += x, magnitude += std::abs(wide{x}); }
-  wide bound() const { return 16 * wide{std::numeric_limits<T>::epsilon()} * magnitude; }
+  std::int64_t items = 0;
+  void restart() { value = first, magnitude = std::abs(wide{first}), items = 0; }
+  void take(T x) { value += x, magnitude += std::abs(wide{x}), ++items; }
+  wide bound() const {
+    constexpr std::int64_t few = std::int64_t{1} << 22;
+    double const more = items <= few ? 1.0 : std::sqrt(static_cast<double>(items) / static_cast<double>(few));
+    return 16 * wide{std::numeric_limits<T>::epsilon()} * magnitude * static_cast<wide>(more);
+  }
   bool accepts(T got) const {
     if (std::isnan(value) || std::isnan(got)) return std::isnan(value) && std::isnan(got);
     if (std::isinf(value)) return got == static_cast<T>(value);
@@ -111,7 +117,7 @@ inline void combine(element type, operation op, std::byte const* left, std::byte
 /// What that comparison is, for people.
 inline std::string tolerance_of(element type, operation op) {
   if (!dispatch::is_float(type) || op == operation::min || op == operation::max) return "exact";
-  return op == operation::plus ? "16 eps sum|x|" : "eps per factor";
+  return op == operation::plus ? "16 eps sum|x| max(1, sqrt(items / 2^22))" : "eps per factor";
 }
 
 }  // namespace lookback::app
