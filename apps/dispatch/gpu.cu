@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <lookback/gpu.cuh>
+#include <optional>
 
 #include "gpu.hpp"
 
@@ -50,10 +51,65 @@ gpu_memory::gpu_memory(std::size_t bytes) {
   memory_ = std::shared_ptr<void>(got, [](void* p) { cudaFree(p); });
 }
 
+namespace {
+
+__global__ void __launch_bounds__(512) read_all_kernel(uint4 const* from, std::size_t count, unsigned* never) {
+  unsigned found = 0;
+  for (std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; k < count; k += gridDim.x * std::size_t{blockDim.x})
+    found |= from[k].x | from[k].y | from[k].z | from[k].w;
+  if (found != 0) *never = found;
+}
+
+/// Zeros, four times what L2 holds: once they are read nothing else is there, nor waits to be written.
+class cold_caches {
+ public:
+  explicit cold_caches(int device) {
+    int bytes = 0;
+    gpu::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
+    count_ = 4 * static_cast<std::size_t>(bytes) / sizeof(uint4);
+    if (cudaMalloc(&zeros_, (count_ + 1) * sizeof(uint4)) != cudaSuccess) {
+      cudaGetLastError();
+      zeros_ = nullptr;
+    } else gpu::check(cudaMemset(zeros_, 0, (count_ + 1) * sizeof(uint4)));
+  }
+  cold_caches(cold_caches const&) = delete;
+  ~cold_caches() { cudaFree(zeros_); }
+  void operator()(cudaStream_t stream) const {
+    if (!zeros_) return;
+    // What has asked to stay (ptx::load_to_stay), which older devices do not know.
+    if (auto const code = cudaCtxResetPersistingL2Cache(); code == cudaErrorNotSupported) cudaGetLastError();
+    else gpu::check(code);
+    read_all_kernel<<<1056, 512, 0, stream>>>(zeros_, count_, reinterpret_cast<unsigned*>(zeros_ + count_));
+    gpu::check(cudaGetLastError());
+  }
+
+ private:
+  uint4* zeros_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// Two places in a stream, and the time between them.
+struct stretch {
+  cudaEvent_t begin = nullptr, end = nullptr;
+  stretch() {
+    gpu::check(cudaEventCreate(&begin));
+    gpu::check(cudaEventCreate(&end));
+  }
+  stretch(stretch const&) = delete;
+  ~stretch() {
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+  }
+};
+
+}  // namespace
+
 struct gpu_queue::state {
   int device;
   cudaStream_t stream = nullptr;
   gpu::workspace scratch;
+  std::optional<cold_caches> cold;
+  std::optional<stretch> timed;
   explicit state(int number) : device{(gpu::check(cudaSetDevice(number)), number)} {
     gpu::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   }
@@ -89,6 +145,20 @@ void gpu_queue::copy_out(void* host, void const* device, std::size_t bytes) cons
   wait();
 }
 void gpu_queue::wait() const { gpu::check(cudaStreamSynchronize(state_->stream)); }
+
+double gpu_queue::seconds_of(std::function<void()> const& enqueue) const {
+  auto& all = *state_;
+  if (!all.cold) all.cold.emplace(all.device);
+  if (!all.timed) all.timed.emplace();
+  (*all.cold)(all.stream);
+  gpu::check(cudaEventRecord(all.timed->begin, all.stream));
+  enqueue();
+  gpu::check(cudaEventRecord(all.timed->end, all.stream));
+  wait();
+  float milliseconds = 0;
+  gpu::check(cudaEventElapsedTime(&milliseconds, all.timed->begin, all.timed->end));
+  return milliseconds / 1e3;
+}
 
 pinned::pinned(void const* data, std::size_t bytes) {
   if (bytes == 0) return;

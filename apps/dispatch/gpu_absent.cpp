@@ -28,6 +28,7 @@ place gpu_queue::place() const { refuse(); }
 void gpu_queue::copy_in(void*, void const*, std::size_t) const { refuse(); }
 void gpu_queue::copy_out(void*, void const*, std::size_t) const { refuse(); }
 void gpu_queue::wait() const { refuse(); }
+double gpu_queue::seconds_of(std::function<void()> const&) const { refuse(); }
 
 pinned::pinned(void const*, std::size_t) { refuse(); }
 

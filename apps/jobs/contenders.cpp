@@ -2,6 +2,7 @@
 
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
+#include "report/clock.hpp"
 #include "strategy_names.hpp"
 
 namespace lookback::app {
@@ -67,12 +68,13 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most) {
   phase_times first;
   memory.run(of, who.run, first);
-  std::vector<phase_times> runs;
+  memory.time_by_device();
+  std::vector<double> runs;
   double const enough = 0.5;
-  for (double spent = 0; std::ssize(runs) < least || (std::ssize(runs) < most && spent < enough); spent += runs.back().kernel)
-    memory.run(of, who.run, runs.emplace_back());
+  for (double spent = 0; std::ssize(runs) < least || (std::ssize(runs) < most && spent < enough); spent += runs.back())
+    runs.push_back(memory.again(of, who.run));
   dispatch::end_peer_threads();
-  return median_of(runs).kernel;
+  return median(std::move(runs));
 }
 
 }  // namespace lookback::app

@@ -29,8 +29,8 @@ std::vector<contender> contenders_for(job const& of, back_end where, strategy ho
 /// sequential one on a GPU, is not said.
 std::string left_out_of(job const& of, back_end where, bool reproducible);
 
-/// Median kernel time of runs from and to the same memory, after one that is not counted: `least` of them, and up to `most` while
-/// their kernels together take less than half a second.
+/// Median kernel time of runs from and to the same memory, after one that is not counted, on a GPU by the device and with cold
+/// caches: `least` of them, and up to `most` while their kernels together take less than half a second.
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most);
 
 }  // namespace lookback::app

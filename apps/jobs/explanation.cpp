@@ -25,16 +25,21 @@ void run_copy(runner const& on, void const* in, void* out, std::size_t bytes) {
   throw dispatch::unavailable(std::string("this build has no copy on the ") + dispatch::name_of(on.where));
 }
 
+/// Of seconds that `measure` returns.
+template <class Measure>
+double median_of_copies(Measure const& measure) {
+  measure();
+  std::vector<double> seconds;
+  for (int i = 0; i < copies; ++i) seconds.push_back(measure());
+  return median(std::move(seconds));
+}
 template <class Run>
 double median_seconds(Run const& run) {
-  run();
-  std::vector<double> seconds;
-  for (int i = 0; i < copies; ++i) {
+  return median_of_copies([&] {
     stopwatch clock;
     run();
-    seconds.push_back(clock.lap());
-  }
-  return median(std::move(seconds));
+    return clock.lap();
+  });
 }
 
 /// Workers that meet: what each pass over tiles costs beside them. Who waits gives up after a while, since a core may be taken
@@ -196,10 +201,7 @@ copy_speed measure_copy(runner const& on, double bytes, std::size_t most) {
   found.why_none = attempt([&] {
     if (on_gpu) {
       dispatch::gpu_memory const in(each), out(each);
-      found.seconds = median_seconds([&] {
-        run_copy(on, in.data(), out.data(), each);
-        on.queue->wait();
-      });
+      found.seconds = median_of_copies([&] { return on.queue->seconds_of([&] { run_copy(on, in.data(), out.data(), each); }); });
       found.start = start_of_kernel(on, in.data(), out.data());
     } else {
       host_memory in(each), out(each);

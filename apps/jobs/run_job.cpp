@@ -53,18 +53,42 @@ void job_memory::run(job const& of, job_function const& how, phase_times& times)
   // Who leaves no counts, as a copy does, has no results: neither those of the run before nor what lies in memory.
   if (of.leaves_counts()) std::memset(results_.back().data(), 0, results_.back().bytes());
   if (on_.where == back_end::gpu) return run_on_gpu(of, how, times);
-  places at;
-  for (auto const& input : of.inputs()) at.in.push_back(input.data());
-  for (auto const& output : results_) at.out.push_back(output.data());
+  auto at = places_of(of);
   stopwatch clock;
   if (of.in_place()) {  // on a copy: a command never changes its input
     auto const from = of.inputs()[0];
     if (!from.empty()) std::memcpy(at.out[0], from.data(), from.size());
-    at.in[0] = at.out[0];
     times.transfer_in += clock.lap();
   }
+  times.kernel += run_timed(how, at);
+}
+
+double job_memory::again(job const& of, job_function const& how) {
+  if (!of.in_place()) return run_timed(how, places_of(of));
+  phase_times times;
+  run(of, how, times);
+  return times.kernel;
+}
+
+places job_memory::places_of(job const& of) {
+  places at;
+  if (on_.where == back_end::gpu) {
+    for (auto const& memory : in_) at.in.push_back(memory.data());
+    for (auto const& memory : out_) at.out.push_back(memory.data());
+  } else {
+    for (auto const& input : of.inputs()) at.in.push_back(input.data());
+    for (auto const& output : results_) at.out.push_back(output.data());
+  }
+  if (of.in_place()) at.in[0] = at.out[0];
+  return at;
+}
+
+double job_memory::run_timed(job_function const& how, places const& at) {
+  if (by_device_ && on_.queue) return on_.queue->seconds_of([&] { how(on_.place(), at); });
+  stopwatch clock;
   how(on_.place(), at);
-  times.kernel += clock.lap();
+  if (on_.queue) on_.queue->wait();
+  return clock.lap();
 }
 
 void job_memory::run_on_gpu(job const& of, job_function const& how, phase_times& times) {
@@ -77,15 +101,11 @@ void job_memory::run_on_gpu(job const& of, job_function const& how, phase_times&
     inputs[k] = {staged_[k].data(), inputs[k].size()};
   }
   if (!staged_.empty()) times.load += clock.lap();
-  places at;
-  for (auto const& memory : in_) at.in.push_back(memory.data());
-  for (auto const& memory : out_) at.out.push_back(memory.data());
-  if (of.in_place()) at.in[0] = at.out[0];
+  auto const at = places_of(of);
   for (std::size_t k = 0; k < inputs.size(); ++k) queue.copy_in(const_cast<void*>(at.in[k]), inputs[k].data(), inputs[k].size());
   times.transfer_in += clock.lap();
-  how(on_.place(), at);
-  queue.wait();
-  times.kernel += clock.lap();
+  times.kernel += run_timed(how, at);
+  clock.lap();
   bring_back(of, at);
   times.transfer_out += clock.lap();
 }

@@ -40,6 +40,11 @@ class job_memory {
 
   /// Brings the inputs there, runs, brings the results back. Adds to `times`.
   void run(job const& of, job_function const& how, phase_times& times);
+  /// The same once more, after run(), of what is there already: seconds of the kernel alone. In place the inputs come again.
+  double again(job const& of, job_function const& how);
+  /// From here on a GPU's kernels are timed by the device, with cold caches (gpu_queue::seconds_of), as benchmarks do: else by the
+  /// host, from the call until it has waited.
+  void time_by_device() { by_device_ = true; }
 
   outputs const& results() const& { return results_; }
   outputs results() && { return std::move(results_); }
@@ -47,8 +52,11 @@ class job_memory {
  private:
   void run_on_gpu(job const& of, job_function const& how, phase_times& times);
   void bring_back(job const& of, places const& at);
+  places places_of(job const& of);
+  double run_timed(job_function const& how, places const& at);
 
   runner const& on_;
+  bool by_device_ = false;
   outputs results_, staged_;
   std::vector<dispatch::gpu_memory> in_, out_;
   std::vector<dispatch::pinned> locks_;  // destroyed before what they lock
