@@ -50,5 +50,6 @@ void add_explain(CLI::App& program);
 void add_gen(CLI::App& program);
 void add_info(CLI::App& program);
 void add_report(CLI::App& program);
+void add_tune(CLI::App& program);
 
 }  // namespace lookback::app

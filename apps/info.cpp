@@ -6,10 +6,12 @@
 #include "commands.hpp"
 #include "dispatch/peers.hpp"
 #include "io/numbers.hpp"
+#include "jobs/attempt.hpp"
 #include "jobs/back_end.hpp"
 #include "jobs/strategy_names.hpp"
 #include "report/machine.hpp"
 #include "report/table.hpp"
+#include "tuning/known.hpp"
 
 namespace lookback::app {
 
@@ -49,6 +51,29 @@ std::string peers_of(back_end where) {
   return joined(names);
 }
 
+// The tunings of this user, a line each, and which of them are not for this machine.
+std::string tunings_text() {
+  auto const path = tunings::path_of_this_user();
+  tunings known;
+  if (auto const why = attempt([&] { known = tunings::of_this_user(); }); !why.empty()) return "tunings     " + why + "\n";
+  if (known.entries.empty()) return "tunings     none (lookback tune COMMAND makes some)\n";
+  auto const survey = dispatch::survey_gpus();
+  auto const is_here = [&](known_tuning const& one) {
+    if (one.back_end == "cpu") return one.device == processor_name();
+    return std::any_of(survey.devices.begin(), survey.devices.end(), [&](auto const& gpu) { return gpu.name == one.device; });
+  };
+  std::string text = "tunings     " + path + "\n";
+  for (auto const& one : known.entries) {
+    text += "  " + one.call.command + ", " + one.call.manner + ", " + grouped(one.call.items) + " x " + one.call.type + ", " +
+            one.back_end + ": " + words_of(one);
+    if (one.tuned_seconds > 0) text += "; " + fixed_text(one.default_seconds / one.tuned_seconds, 2) + " times as fast";
+    if (!is_here(one)) text += "; of " + one.device + ", passed over";
+    else if (one.version != lookback::version) text += "; of version " + one.version + ", passed over";
+    text += "\n";
+  }
+  return text;
+}
+
 void run(common_options const& options) {
   auto const survey = dispatch::survey_gpus();
   auto const& facts = build();
@@ -66,6 +91,7 @@ void run(common_options const& options) {
   if (!survey.versions.empty()) text += "cuda        " + survey.versions + "\n";
   text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
   text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
+  text += tunings_text();
   text += std::string("elements    ") + all_element_names + "; matrices and their vectors also c64, c128\n";
   text += "files       .npy (1.0 to 3.0), .csv, .tsv, raw, text; matrices .mtx, .npz; text, raw and .mtx also .gz";
   say(options, text);

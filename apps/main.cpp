@@ -141,6 +141,7 @@ int main(int count, char** words) {
   app::add_compare(program);
   app::add_explain(program);
   app::add_report(program);
+  app::add_tune(program);
   app::add_demo(program);
   app::add_gen(program);
   app::add_info(program);

@@ -42,9 +42,13 @@ void run(report_arguments const& a) {
   output_file file(path);
 
   sheet_page page(survey, a.common, a.quick);
-  constexpr std::pair<char const*, decltype(&measure_throughput)> sections[] = {
-      {"throughput", measure_throughput},     {"segments", measure_segments}, {"strategies", measure_strategies},
-      {"applications", measure_applications}, {"spmv", measure_spmv},         {"flatness", measure_flatness}};
+  constexpr std::pair<char const*, decltype(&measure_throughput)> sections[] = {{"throughput", measure_throughput},
+                                                                                {"segments", measure_segments},
+                                                                                {"strategies", measure_strategies},
+                                                                                {"applications", measure_applications},
+                                                                                {"spmv", measure_spmv},
+                                                                                {"flatness", measure_flatness},
+                                                                                {"tunings", measure_tunings}};
   // What one section lacks, such as memory, leaves the others as they are: they are written, and the command fails.
   std::string left_out;
   auto const add = [&](std::string const& name, auto const& one) {

@@ -108,7 +108,7 @@ function(lookback_program)
   list(REMOVE_ITEM dispatch ${cpu_tables} ${PROJECT_SOURCE_DIR}/apps/dispatch/cusparse.cpp)
   file(GLOB dispatch_gpu CONFIGURE_DEPENDS apps/dispatch/*.cu)
   file(GLOB commands CONFIGURE_DEPENDS apps/*.cpp apps/jobs/options.cpp apps/jobs/*_options.cpp)
-  file(GLOB common CONFIGURE_DEPENDS apps/io/*.cpp apps/generate/*.cpp apps/jobs/*.cpp apps/report/*.cpp apps/sheet/*.cpp)
+  file(GLOB common CONFIGURE_DEPENDS apps/tuning/*.cpp apps/io/*.cpp apps/generate/*.cpp apps/jobs/*.cpp apps/report/*.cpp apps/sheet/*.cpp)
   list(REMOVE_ITEM common ${commands})
   if(LOOKBACK_CPU_TABLES)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/cpu_tables.cpp CONTENT "")
@@ -160,15 +160,30 @@ function(lookback_program)
     set_source_files_properties(apps/jobs/plain_pagerank.cpp PROPERTIES COMPILE_OPTIONS -O2)
   endif()
   set_target_properties(lookback_program PROPERTIES OUTPUT_NAME lookback BUILD_RPATH "$ORIGIN")
-  execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE commit
+  execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE LOOKBACK_COMMIT
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  set(facts LOOKBACK_COMMIT="${commit}")
+  set(facts LOOKBACK_COMMIT="${LOOKBACK_COMMIT}")
   set_source_files_properties(apps/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
-  target_compile_definitions(lookback_program PRIVATE LOOKBACK_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads)
+  if(LOOKBACK_HAS_GPU)
+    lookback_tunings()
+  endif()
+  target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
   if(PROJECT_IS_TOP_LEVEL)
     install(TARGETS lookback_program)
   endif()
+endfunction()
+
+# Configurations for the tuner on a GPU, compiled when somebody asks for this target: cmake --build BUILD --target lookback_tunings. The
+# program loads the library that it makes, and works without it.
+function(lookback_tunings)
+  file(GLOB units CONFIGURE_DEPENDS apps/tunings/*.cu)
+  add_library(lookback_tunings MODULE EXCLUDE_FROM_ALL ${units})
+  target_include_directories(lookback_tunings PRIVATE apps)
+  target_link_libraries(lookback_tunings PRIVATE lookback_own)
+  set_source_files_properties(apps/tunings/table.cu PROPERTIES COMPILE_DEFINITIONS "${facts}")
+  set_target_properties(lookback_tunings PROPERTIES POSITION_INDEPENDENT_CODE ON CUDA_VISIBILITY_PRESET hidden)
+  add_custom_command(TARGET lookback_tunings POST_BUILD
+                     COMMAND ${PROJECT_SOURCE_DIR}/scripts/tunings_built.sh ${CMAKE_CURRENT_BINARY_DIR} $<TARGET_FILE:lookback_tunings> VERBATIM)
 endfunction()
 
 # GPU form of a source: a generated one-line .cu that includes the .cpp, so that one text serves both back ends.

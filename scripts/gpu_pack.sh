@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the GPU preset and gathers what a machine with a GPU, but without our packages, needs to test and measure it: GPU tests,
-# GPU benchmarks, the program, the shared libraries beside them (their rpath is $ORIGIN) and gpu_check.sh, in build/gpu_pack.
+# GPU benchmarks, the program, what the tuner tries, the shared libraries beside them (their rpath is $ORIGIN) and gpu_check.sh, in build/gpu_pack.
 #   scripts/gpu_pack.sh [target ...]      all GPU tests and benchmarks and the program, unless targets are named
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,13 +15,14 @@ if [ ! -f $build/build.ninja ]; then
   "${configure[@]}" >/dev/null
 fi
 if [ $# -gt 0 ]; then targets=("$@"); else
-  mapfile -t targets < <(ninja -C $build -t targets all | grep -oE '^(test_gpu_|bench_gpu_|bench_transfers|docs_api_gpu|lookback_program)[a-z_0-9]*' | sort -u)
+  mapfile -t targets < <(ninja -C $build -t targets all | grep -oE '^(test_gpu_|bench_gpu_|bench_transfers|docs_api_gpu|lookback_program|lookback_tunings)[a-z_0-9]*' | sort -u)
 fi
 ninja -C $build "${targets[@]}"
 
 rm -rf $pack && mkdir -p $pack
 for target in "${targets[@]}"; do
   if [ "$target" = lookback_program ]; then target=lookback; fi
+  if [ "$target" = lookback_tunings ]; then target=liblookback_tunings.so; fi
   binary=$(find $build -maxdepth 2 -type f -name "$target" -perm -u+x | head -n 1)
   [ -n "$binary" ] || { echo "no such binary: $target" >&2; exit 70; }
   strip -o "$pack/$target" "$binary"

@@ -108,7 +108,38 @@ refused() {
   if [ $? = 69 ] && grep -qF "$why" $said && ! ls $to.* >/dev/null 2>&1; then echo passed; else echo "FAILED   $*"; fi
   rm -f $to.* $said
 }
-export -f on_cpu one equal_files same by_parts chunked moved valid peers planned refused
+# tuned WORDS...: every configuration that lookback_tunings has of a command is right, where that lies beside the program.
+tuned() {
+  local said=$BASHPID.said
+  if "$program" tune "$@" --on gpu --maps --validate --dry-run 2>$said && grep -q 'configurations' $said &&
+    { [ ! -f "$(dirname "$program")/liblookback_tunings.so" ] || grep -q 'by threads (down) and items a thread (across)' $said; }; then
+    echo passed
+  else
+    echo "FAILED   tune $*"
+    cat $said
+  fi
+  rm -f $said
+}
+# by_tuning SIZES COMMAND MANNER TYPE WORDS...: a run takes what the file of tunings says of it.
+by_tuning() {
+  local sizes=${1//\~/ } command=${2//\~/ } manner=${3//\~/ } type=$4 to=$BASHPID device version
+  shift 4
+  [ -f "$(dirname "$program")/liblookback_tunings.so" ] || { echo passed; return; }
+  device=$("$program" info 2>&1 | sed -n 's/^gpu 0 *\([^,]*\),.*/\1/p') version=$("$program" --version)
+  printf '[gpu]\ndevice = %s\nversion = %s\ncommand = %s\nmanner = %s\ntype = %s\nitems = %d\n' "$device" "$version" "$command" "$manner" "$type" "$n" >$to.ini
+  # shellcheck disable=SC2086  # several words
+  set -- "$@" && printf 'threads = %d\nbytes_per_thread = %d\nslots = %d\nblocks = %d\nnetwork = %s\nloads = %s\n' $sizes >>$to.ini
+  if LOOKBACK_TUNINGS=$to.ini "$program" "${@//@/$to.gpu.}" --on gpu --repeat 2 --validate 2>$to.said && grep -q 'tuned: gpu::tuning<' $to.said &&
+    on_cpu "${@//@/$to.cpu.}" && equal_files $to; then
+    echo passed
+  else
+    echo "FAILED   by_tuning $sizes $*"
+    cat $to.said $to.ini
+  fi
+  rm -f "$to".*
+}
+export -f on_cpu one equal_files same by_parts chunked moved valid peers planned refused tuned by_tuning
+export n LOOKBACK_TUNINGS=$folder/tunings.ini  # not those of whoever runs this
 
 # Strategies that are there to be compared: what the GPU has of them for i32, f32 and f64, plus and max.
 compared="chained auxiliary-block reduce-then-scan immediate-look-back sequential-look-back wide-look-back fenced-look-back"
@@ -216,6 +247,17 @@ printf '\x40\x42\x0f\0\0\0\0\0' >one_length && "$program" scan one_length --dtyp
     by_each "same unique ${few}_f64.npy -o @firsts.npy --counts @counts.npy"
     by_each "same reduce-by-key ${few}_i32.npy ${few}_f32.npy -o @keys.npy --values-out @values.npy"
   done
+  for type in i32 u32 f32 f64; do echo "tuned scan $type.npy"; done
+  echo "tuned scan i32.npy --reverse --exclusive"
+  echo "tuned scan f64.npy --init 3"
+  for type in i32 u32 f32; do
+    read -r low high < <(between $type)
+    echo "tuned select $type.npy --between $low $high"
+    echo "tuned rle encode runs_$type.npy"
+    echo "tuned reduce-by-key $([ $type = f32 ] && echo i32 || echo runs_$type).npy $([ $type = f32 ] && echo f32 || echo values_f32).npy"
+  done
+  echo "by_tuning 256~112~3~2~kogge_stone~by_copy_engine scan inclusive~plus i32 scan i32.npy -o @sums.npy"
+  echo "by_tuning 320~64~3~3~kogge_stone~by_copy_engine select below u32 select u32.npy --below 2000000000 -o @kept.npy"
   echo "same select u8.npy --equal 77 -o @kept.npy"
   echo "same select f32.npy --equal 7 --in-place -o @kept.npy"
   echo "same select i32.npy --below -2147483648 --rejected @rejected.npy -o @kept.npy"

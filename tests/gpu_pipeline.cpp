@@ -146,7 +146,7 @@ TEST_F(gpu_pipeline, tunings_at_the_edges) {
 }
 
 namespace {
-template <class Network, class Loads = gpu::by_copy_engine>
+template <class Network, class Loads = gpu::by_copy_engine, class Strides = gpu::odd_strides, int Bytes = 48>
 void check_network() {
   std::size_t const n = up_to(300'007);
   for (std::size_t const some : {std::size_t{1}, std::size_t{33}, std::size_t{7'679}, n}) {
@@ -156,7 +156,7 @@ void check_network() {
     array<matrix> const in(values);
     array<flag> const flags(heads);
     for (auto const side : {lookback::left_to_right, lookback::right_to_left}) {
-      auto const on = gpu::on(stream()).with(gpu::tuning<256, 48, 3, 2, Network, Loads>{}).with(side);
+      auto const on = gpu::on(stream()).with(gpu::tuning<256, Bytes, 3, 2, Network, Loads, Strides>{}).with(side);
       array<matrix> out(some), of_segments(some);
       lookback::inclusive_scan(on, in, out, times_matrix{});
       EXPECT_TRUE(same(out.host(), oracle::scan<matrix>(values, times_matrix{}, {{}, false, side, {}}))) << some;
@@ -176,6 +176,12 @@ TEST_F(gpu_pipeline, networks_of_a_warp) {
   EXPECT_THROW(lookback::inclusive_scan(
                    gpu::on(stream()).with(lookback::reproducible).with(gpu::tuning<384, 80, 3, 2, gpu::sklansky>{}), in, out),
                lookback::invalid_argument);
+}
+
+TEST_F(gpu_pipeline, even_strides) {
+  static_assert(gpu::detail::items_per_thread(4, 64, false) == 12 && gpu::detail::items_per_thread(4, 64, true) == 16);
+  check_network<gpu::kogge_stone, gpu::by_copy_engine, gpu::any_strides, 64>();
+  check_network<gpu::kogge_stone, gpu::coalesced, gpu::any_strides, 32>();
 }
 
 TEST_F(gpu_pipeline, ways_to_load_a_tile) {

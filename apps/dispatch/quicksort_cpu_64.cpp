@@ -1,6 +1,6 @@
+#include "on_workers.hpp"
 #include "quicksort_table.hpp"
-#include "sort_cpu_table.hpp"
 
 void lookback::dispatch::quicksort_cpu_64(place const& on, quicksort_request const& request) {
-  quicksort_of<std::uint64_t>(sorting_workers(on, request.how), request);
+  quicksort_of<std::uint64_t>(on_workers(on, request.how), request);
 }

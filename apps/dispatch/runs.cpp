@@ -4,6 +4,7 @@
 
 #include "compaction_tables.hpp"
 #include "gpu.hpp"
+#include "tuned_form.hpp"
 
 namespace lookback::dispatch {
 
@@ -19,6 +20,10 @@ void find_runs(place const& on, runs_request const& request) {
   if (!offers_runs(on.where, request.how, request.type))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for runs of " + name_of(request.type) +
                       " on the " + name_of(on.where) + " in this build");
+  if (on.where == back_end::gpu && on.form) {
+    if (!on.form->runs || !on.form->runs(on, request)) throw unavailable("lookback_tunings has no such runs");
+    return;
+  }
   if (on.where == back_end::gpu) runs_gpu(on, request);
   else runs_cpu(on, request);
 }
@@ -37,6 +42,10 @@ void reduce_runs(place const& on, reduce_request const& request) {
   if (!offers_reduce(on.where, request.how, request.type, request.op))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
                       name_of(request.op) + " by keys on the " + name_of(on.where) + " in this build");
+  if (on.where == back_end::gpu && on.form) {
+    if (!on.form->reduce || !on.form->reduce(on, request)) throw unavailable("lookback_tunings has no such reduction");
+    return;
+  }
   if (on.where == back_end::gpu) reduce_gpu(on, request);
   else if (is_float(request.type)) reduce_cpu_float(on, request);
   else if (size_of(request.type) < 4) reduce_cpu_narrow(on, request);

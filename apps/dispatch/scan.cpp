@@ -5,6 +5,7 @@
 
 #include "gpu.hpp"
 #include "scan_tables.hpp"
+#include "tuned_form.hpp"
 
 namespace lookback::dispatch {
 
@@ -18,8 +19,9 @@ void scan(place const& on, scan_request const& request) {
   if (!offers(on.where, request.how, request.type, request.op, scanned_by(request.heads)))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
                       name_of(request.op) + " on the " + name_of(on.where) + " in this build");
-  if (on.where == back_end::cpu) scan_on_cpu(on, request);
-  else scan_on_gpu(on, request);
+  if (on.where == back_end::cpu) return scan_on_cpu(on, request);
+  if (!on.form) return scan_on_gpu(on, request);
+  if (!on.form->scan || !on.form->scan(on, request)) throw unavailable("lookback_tunings has no such scan");
 }
 
 }  // namespace lookback::dispatch

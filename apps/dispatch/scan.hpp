@@ -6,12 +6,22 @@
 
 namespace lookback::dispatch {
 
+/// What cpu::tuning has of it; 0 is the library's own choice.
+struct cpu_sizes {
+  index_t tile_bytes = 0, stream_above_bytes = 0;
+  int simd = 0;  // a cpu::simd_level
+};
+
+struct tuned_form;
+
 /// Where a call runs. For the GPU see gpu.hpp, whose `gpu_queue::place()` fills the pointers.
 struct place {
   back_end where = back_end::cpu;
-  int threads = 0;            // cpu: workers, 0 for one per core
-  void* stream = nullptr;     // gpu: a cudaStream_t of the current device
-  void* workspace = nullptr;  // gpu: scratch that outlives the call
+  int threads = 0;                   // cpu: workers, 0 for one per core
+  void* stream = nullptr;            // gpu: a cudaStream_t of the current device
+  void* workspace = nullptr;         // gpu: scratch that outlives the call
+  cpu_sizes sizes{};                 // cpu; a reproducible call of floats takes none of them
+  tuned_form const* form = nullptr;  // gpu: what runs the request in the place of the library's own sizes (tuned_form.hpp)
 };
 
 /// What a scan that is cut into chunks hands from one to the next, in their order; zero before the first.

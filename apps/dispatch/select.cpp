@@ -4,6 +4,7 @@
 
 #include "compaction_tables.hpp"
 #include "gpu.hpp"
+#include "tuned_form.hpp"
 
 namespace lookback::dispatch {
 
@@ -15,6 +16,10 @@ void select(place const& on, select_request const& request) {
   if (!offers_select(on.where, request.how, request))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for selections of " + name_of(request.type) +
                       " on the " + name_of(on.where) + " in this build");
+  if (on.where == back_end::gpu && on.form) {
+    if (!on.form->select || !on.form->select(on, request)) throw unavailable("lookback_tunings has no such selection");
+    return;
+  }
   if (on.where == back_end::gpu) select_gpu(on, request);
   else if (size_of(request.type) < 4) select_cpu_narrow(on, request);
   else select_cpu_wide(on, request);

@@ -1,6 +1,7 @@
 // Sorts on the CPU: which unit takes a request.
 #include "arena.hpp"
-#include "sort_cpu_table.hpp"
+#include "on_workers.hpp"
+#include "sort_table.hpp"
 
 namespace lookback::dispatch {
 
@@ -8,7 +9,7 @@ void sort_on_cpu(place const& on, sort_request const& r) {
   with_unit(r, on, sort_cpu_8, sort_cpu_16, sort_cpu_32, sort_cpu_64, sort_cpu_f32, sort_cpu_f64);
 }
 
-void number_on_cpu(place const& on, index_t* numbers, index_t n) { number(cpu::on(on.threads), numbers, n); }
+void number_on_cpu(place const& on, index_t* numbers, index_t n) { number(on_workers(on), numbers, n); }
 
 void gather_on_cpu(place const& on, gather_request const& r) {
   auto const gather = [&]<class Word>(Word) {

@@ -22,6 +22,7 @@ struct input_format {
 struct input_reading {
   int threads = 0;
   double load = 0, parse = 0;
+  std::optional<std::int64_t> most_items = {};  // of every array: what is behind them is not taken
 };
 
 enum class input_role { values, flags, vector };  // vector: of a matrix, so that complex numbers and Matrix Market are admitted

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "asked_to_end.hpp"
+
 namespace lookback::app {
 
 namespace {
@@ -20,7 +22,11 @@ struct place {
 };
 std::array<place, 8> registered;
 
+std::atomic<bool> remembers{false};
+std::atomic<int> remembered{0};
+
 void remove_all_and_end(int signal) {
+  if (remembers.load() && remembered.exchange(signal) == 0) return;
   for (auto& p : registered)
     if (p.state.load() == 2) unlink(p.path);
   std::signal(signal, SIG_DFL);
@@ -28,6 +34,16 @@ void remove_all_and_end(int signal) {
 }
 
 }  // namespace
+
+asked_to_end::asked_to_end() {
+  remembered = 0;
+  remembers = true;
+}
+asked_to_end::~asked_to_end() { remembers = false; }
+int asked_to_end::signal() const { return remembered.load(); }
+void asked_to_end::end_by_it() const {
+  if (int const one = signal(); one != 0) remove_all_and_end(one);
+}
 
 void end_cleanly_on_signals() {
   for (int const signal : {SIGINT, SIGTERM, SIGHUP})

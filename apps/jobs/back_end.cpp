@@ -12,10 +12,10 @@ namespace lookback::app {
 using dispatch::unavailable;
 
 dispatch::place runner::place() const {
-  if (queue) return queue->place();
+  if (queue) return tuned.applied(queue->place());
   dispatch::place on;
   on.threads = threads;
-  return on;
+  return tuned.applied(on);
 }
 
 std::string runner::text() const {
@@ -45,6 +45,7 @@ runner make_runner(back_end where, common_options const& options) {
   if (survey.devices.empty()) throw unavailable("--on gpu: " + survey.why_none);
   auto const device = static_cast<std::size_t>(options.device.value_or(0));
   made.device = survey.devices[device].name;
+  made.device_number = static_cast<int>(device);
   made.queue.emplace(static_cast<int>(device));
   return made;
 }

@@ -7,6 +7,7 @@
 #include "dispatch/gpu.hpp"
 #include "io/elements.hpp"
 #include "options.hpp"
+#include "tuning/choice.hpp"
 
 namespace lookback::app {
 
@@ -16,6 +17,8 @@ struct runner {
   int threads = 1;
   std::string device;  // name of the GPU
   std::string why;     // for people: why this one
+  int device_number = 0;
+  tuned_choice tuned{};  // sizes for every call; the default is the library's own
   std::optional<dispatch::gpu_queue> queue;
 
   dispatch::place place() const;

@@ -41,6 +41,7 @@ void add_header_option(CLI::App& command, header_line& header, std::string const
 array read_input(std::string const& path, input_format const& format, input_role role, input_reading* times) {
   auto made = read_array(path, format, role, times);
   for (auto const& one : made.notes) note(one);
+  if (times && times->most_items && made.n > *times->most_items) made.n = *times->most_items, made.shape = {made.n};
   return made;
 }
 

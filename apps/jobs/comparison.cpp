@@ -12,6 +12,8 @@
 #include "report/clock.hpp"
 #include "report/progress.hpp"
 #include "run_chunks.hpp"
+#include "tuning/job_space.hpp"
+#include "tuning/known.hpp"
 
 namespace lookback::app {
 
@@ -65,6 +67,7 @@ compared measure(contender& listed, comparison_request const& a, std::vector<std
   kept_memory kept(make_runner(back_end::cpu, a.common), sizes_of(reference));
   contender const who{listed.name, listed.where, listed.kind, listed.how, std::exchange(listed.run, nullptr)};
   run_once(who, a, paths, kept, made.cold);
+  kept.memory->time_by_device();
   std::vector<phase_times> warm(static_cast<std::size_t>(a.common.repeat));
   for (auto& times : warm) run_once(who, a, paths, kept, times);
   observation seen;
@@ -81,9 +84,9 @@ compared measure(contender& listed, comparison_request const& a, std::vector<std
   if (!is_ceiling) {
     if (!copies.contains(who.where)) copies[who.where] = measure_copy(kept.on, least.all());
     auto const& copy = copies.at(who.where);
-    made.explained = who.kind == contender_kind::ours
-                         ? explanation_of(reference, who.where, std::move(seen), least, made.warm.kernel, copy)
-                         : explanation_of_peer(who.where, least, made.warm.kernel, copy);
+    bool const has_told = who.kind == contender_kind::ours && !seen.ways.empty();  // lookback_tunings tells nobody
+    made.explained = has_told ? explanation_of(reference, who.where, std::move(seen), least, made.warm.kernel, copy)
+                              : explanation_of_peer(who.where, least, made.warm.kernel, copy);
   }
   made.moved = is_ceiling ? 2.0 * static_cast<double>(reference.items().bytes()) : reference.moved_bytes(results);
   // A float sum that is off by more is no wrong algorithm in a peer, only a longer chain of roundings.
@@ -194,13 +197,25 @@ comparison_result compare(comparison_request const& a) {
   auto reference = a.words.read(nullptr);
   job const& of = *reference;
   std::vector<contender> list;
-  if (common.on != "gpu") list = contenders_for(of, back_end::cpu, how, common.reproducible);
+  // Behind the default, by what the user's file of tunings knows of it.
+  auto const add_all = [&](back_end where) {
+    auto all = contenders_for(of, where, how, common.reproducible);
+    runner on;
+    on.where = where;
+    if (where == back_end::gpu) {
+      on.device_number = common.device.value_or(0);
+      on.device = survey.devices[static_cast<std::size_t>(on.device_number)].name;
+    }
+    if (auto const tuned = all.empty() ? std::nullopt : known_for(of, on, common))
+      all.insert(all.begin() + 1, tuned_contender(of, where, tuned->by));
+    for (auto& one : all) list.push_back(std::move(one));
+  };
+  if (common.on != "gpu") add_all(back_end::cpu);
   auto const what = of.title + " of " + type_name(of);
   if (common.on == "gpu")
     decide_back_end(
         common, how, survey, [&](back_end where, strategy one) { return of.offers(where, one); }, what);
-  if (common.on != "cpu" && !survey.devices.empty())
-    for (auto& one : contenders_for(of, back_end::gpu, how, common.reproducible)) list.push_back(std::move(one));
+  if (common.on != "cpu" && !survey.devices.empty()) add_all(back_end::gpu);
   if (list.empty() || list[0].kind != contender_kind::ours)
     throw dispatch::unavailable("this build has no implementation" +
                                 (common.strategy.empty() ? std::string() : " by --strategy " + common.strategy) +

@@ -55,6 +55,8 @@ class job {
 
   std::string command;  // "scan"
   std::string title;    // "inclusive plus, by keys"
+  /// The title without what no tuning depends on, such as numbers to compare with.
+  virtual std::string manner() const { return title; }
 
   /// What it is about: its number and type stand in every table.
   virtual array const& items() const = 0;

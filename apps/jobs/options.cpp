@@ -80,12 +80,20 @@ void add_common_options(CLI::App& command, common_options& options) {
           "for inputs); and for what is on its way to and from a GPU in parts (default 64M)")
       ->type_name("SIZE")
       ->group(group);
+  add_json_option(command, options);
+  command
+      .add_flag("--no-tuning", options.no_tuning,
+                "Pass over what lookback tune has found for such a run; so do --reproducible and --strategy")
+      ->group(group);
+  add_quiet_option(command, options);
+}
+
+void add_json_option(CLI::App& command, common_options& options) {
   command
       .add_option("--json", options.json,
                   "Write times and properties of the run to FILE, as JSON in the format of Google Benchmark")
       ->type_name("FILE")
       ->group(group);
-  add_quiet_option(command, options);
 }
 
 void add_quiet_option(CLI::App& command, common_options& options) {

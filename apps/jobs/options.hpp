@@ -19,9 +19,10 @@ struct common_options {
   bool reproducible = false;
   bool validate = false;
   int repeat = 1;
-  std::string memory;    // of chunks; empty: the program's choice
-  std::string json;      // file, empty for none
-  bool explain = false;  // tell what a run moves, takes and by which way; in one piece
+  std::string memory;      // of chunks; empty: the program's choice
+  std::string json;        // file, empty for none
+  bool explain = false;    // tell what a run moves, takes and by which way; in one piece
+  bool no_tuning = false;  // pass over what `lookback tune` has found
   bool quiet = false;
 };
 
@@ -30,6 +31,9 @@ void add_common_options(CLI::App& command, common_options& options);
 
 /// Those of them that say where a command runs: --on, --threads, --device.
 void add_place_options(CLI::App& command, common_options& options);
+
+/// --json alone.
+void add_json_option(CLI::App& command, common_options& options);
 
 /// --quiet alone, for commands that run nowhere in particular.
 void add_quiet_option(CLI::App& command, common_options& options);

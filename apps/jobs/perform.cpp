@@ -12,17 +12,19 @@
 #include "report/table.hpp"
 #include "run_chunks.hpp"
 #include "run_moved.hpp"
+#include "tuning/known.hpp"
 
 namespace lookback::app {
 
 namespace {
 
 std::string summary_of(job const& of, outputs const& made, runner const& on, strategy how, phase_times const& times, bool stored,
-                       common_options const& common) {
+                       common_options const& common, std::optional<applied_tuning> const& tuned) {
   std::string text =
       of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text() + " (" + on.why + ")";
   if (how != strategy::best) text += std::string(", ") + dispatch::name_of(how);
   if (common.reproducible) text += ", reproducible";
+  if (tuned) text += "\n  tuned: " + words_of(tuned->entry);
   if (auto const finding = of.finding(made); !finding.empty()) text += "\n  " + finding;
   text += "\n  load " + time_text(times.load) + ", parse " + time_text(times.parse);
   if (on.where == back_end::gpu && !times.parts && times.chunks == 0) text += ", transfer in " + time_text(times.transfer_in);
@@ -77,7 +79,8 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   times.load = load, times.parse = parse;
   if (common.explain) {
     runs.erase(runs.begin());  // the first one, which finds nothing in its place
-    double const seconds = runs.empty() ? kernel_seconds(us, of, memory, 3, 9) : median_of(runs).kernel;
+    double const seconds =
+        runs.empty() || on.where == back_end::gpu ? kernel_seconds(us, of, memory, 3, 9) : median_of(runs).kernel;
     looked = {look_at(of, us.run, memory), seconds};
   }
   if (common.validate) expect_valid(of, memory.results(), of.command);
@@ -85,6 +88,17 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   write_results(files, of, memory.results(), common.threads);
   times.store = clock.lap();
   return std::move(memory).results();
+}
+
+// Chunks are cut where the library's own tiles of floats end, so that one call would have their bits; a GPU's chunks carry, and no
+// strategy but the default does.
+std::optional<applied_tuning> for_chunks(std::optional<applied_tuning> tuned, job const& of, back_end where) {
+  if (!tuned || where == back_end::gpu) return {};
+  tuned->entry.strategy.clear(), tuned->by.how = strategy::best;
+  if (dispatch::is_float(of.items().type)) tuned->entry.tile_bytes = 0, tuned->by.sizes.tile_bytes = 0;
+  auto const& left = tuned->entry;
+  if (left.threads == 0 && left.tile_bytes == 0 && left.stream_above_bytes == 0 && left.simd.empty()) return {};
+  return tuned;
 }
 
 bool can_be_cut(job const& of, std::vector<output_file> const& files) {
@@ -149,7 +163,7 @@ void perform(command_words const& words, common_options const& common) {
   input_reading read{.threads = common.threads};
   auto const made = words.read(&read);
   job const& of = *made;
-  auto const on = choose_runner(
+  auto on = choose_runner(
       common, how, [&](back_end where, strategy one) { return of.offers(where, one); }, of.title + " of " + type_name(of));
 
   phase_times times;
@@ -160,11 +174,16 @@ void perform(command_words const& words, common_options const& common) {
       !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && !common.explain && can_be_moved(of, files);
   if (memory > 0 && !chunks && !moved) note("--memory has no effect: this run is in one piece");
   std::optional<looked_at> looked;
+  auto tuned = known_for(of, on, common);
+  if (chunks) tuned = for_chunks(tuned, of, on.where);
+  strategy const by = tuned ? tuned->by.how : how;
+  if (tuned) on.tuned = tuned->by;
+  if (on.tuned.threads > 0) on.threads = on.tuned.threads;
   auto const results = chunks  ? run_chunks(of, *chunks, on, files, memory, times)
-                       : moved ? run_moved(of, on, ours(of, on.where, how, common.reproducible).run, files, memory, times)
-                               : run_whole(of, on, how, common, files, times, looked);
+                       : moved ? run_moved(of, on, ours(of, on.where, by, common.reproducible).run, files, memory, times)
+                               : run_whole(of, on, by, common, files, times, looked);
   if (chunks && common.validate) expect_valid_files(of, *chunks, files);
-  auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(how) + "/" + type_name(of) +
+  auto measured = measurement(of.command + "/" + dispatch::name_of(on.where) + "/" + dispatch::name_of(by) + "/" + type_name(of) +
                                   "/" + text_of(of.items().n),
                               common.repeat, times, of.moved_bytes(results));
   if (!common.json.empty())
@@ -178,7 +197,7 @@ void perform(command_words const& words, common_options const& common) {
   json.add(measured);
   json.write();
   for (auto& file : files) file.commit();
-  if (!common.quiet) say(common, summary_of(of, results, on, how, times, !files.empty(), common));
+  if (!common.quiet) say(common, summary_of(of, results, on, by, times, !files.empty(), common, tuned));
   if (explained)
     say(common, text_of(*explained, "explained: " + on.text() + (on.where == back_end::cpu ? ", " + simd_name() : "")));
   if (auto const falls_short = of.shortcoming(results); !falls_short.empty()) throw mismatch(of.command + ": " + falls_short);

@@ -242,6 +242,12 @@ std::string select_job::first_difference(outputs const& out) const {
   });
 }
 
+std::string select_job::manner() const {
+  constexpr char const* names[] = {"below", "above", "equal", "between", "by flags"};
+  return std::string(names[static_cast<int>(keeps)]) + (rejects ? ", rejected items too" : "") +
+         (works_in_place ? ", in place" : "");
+}
+
 std::string select_job::finding(outputs const& out) const {
   auto text = share_text("kept", count_in(out, 0), values.n);
   if (works_in_place)

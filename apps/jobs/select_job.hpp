@@ -34,6 +34,7 @@ struct select_job final : job {
   std::vector<std::size_t> used(outputs const& out) const override;
   bool leaves_counts() const override { return true; }
   bool in_place() const override { return works_in_place; }
+  std::string manner() const override;
   void load() const override { values.load(), flags.load(); }
   std::unique_ptr<chunked_job> in_chunks(back_end where, bool reproducible) const override;
   std::unique_ptr<chunked_job> in_chunks_by_peer(back_end where) const override;

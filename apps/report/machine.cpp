@@ -1,13 +1,10 @@
 #include "machine.hpp"
 
-#include <fstream>
 #include <lookback/cpu/run/machine.hpp>
+#include <lookback/tunings.hpp>
 
 #include "io/numbers.hpp"
 
-#ifndef LOOKBACK_VERSION
-#define LOOKBACK_VERSION "unknown"
-#endif
 #ifndef LOOKBACK_COMMIT
 #define LOOKBACK_COMMIT ""
 #endif
@@ -16,20 +13,14 @@ namespace lookback::app {
 
 build_facts const& build() {
 #if defined(__clang__)
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "clang++ " __clang_version__};
+  static build_facts const facts{lookback::version, LOOKBACK_COMMIT, "clang++ " __clang_version__};
 #else
-  static build_facts const facts{LOOKBACK_VERSION, LOOKBACK_COMMIT, "g++ " __VERSION__};
+  static build_facts const facts{lookback::version, LOOKBACK_COMMIT, "g++ " __VERSION__};
 #endif
   return facts;
 }
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name"))
-      if (auto const colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-  return "unknown CPU";
-}
+std::string cpu_name() { return processor_name(); }
 
 std::string simd_name() {
 #if defined(__x86_64__)

@@ -22,13 +22,14 @@ class progress {
   progress(progress const&) = delete;
 
   /// `done` of `total`. Costs a clock read: call it every few milliseconds of work, not for every item.
-  void at(double done) {
+  /// `more` stands behind the name.
+  void at(double done, std::string const& more = {}) {
     if (!shows_) return;
     auto const now = std::chrono::steady_clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
     written_ = true;
-    std::fprintf(stderr, "\r\x1b[K%s %3.0f %%", what_.c_str(), total_ > 0 ? 100 * done / total_ : 100.0);
+    std::fprintf(stderr, "\r\x1b[K%s%s %3.0f %%", what_.c_str(), more.c_str(), total_ > 0 ? 100 * done / total_ : 100.0);
     std::fflush(stderr);
   }
 

@@ -51,7 +51,8 @@ picture phases_of(comparison_result const& of, back_end where) {
     rows.push_back(std::move(row));
   }
   std::string const title = of.reference->command + " from file to file on the " + (where == back_end::cpu ? "CPU" : "GPU") +
-                            ": the kernel is " + fixed_text(100 * ours_kernel / ours, 0) + " % of the time";
+                            ": the kernel is " +
+                            (100 * ours_kernel < ours ? "less than 1" : fixed_text(100 * ours_kernel / ours, 0)) + " % of the time";
   return {title, bar_data{of.reference->title + " of " + type_name(*of.reference), "time", "ms", true, rows, {}},
           "Medians of runs that read their files again. Overlapped: reading, running and writing at the same time."};
 }

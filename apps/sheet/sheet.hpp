@@ -32,6 +32,8 @@ sheet_section measure_applications(measuring const& with);
 sheet_section measure_spmv(measuring const& with);
 /// The worst cost of an item over the best one, over all that should not matter.
 sheet_section measure_flatness(measuring const& with);
+/// A scan by other sizes of tiles, as maps (a course project of 2023, figures 2 to 4). Nothing where none were compiled.
+sheet_section measure_tunings(measuring const& with);
 /// From file to file: what each part takes.
 sheet_section measure_files(common_options const& common, bool quick, index_t items);
 

@@ -66,6 +66,7 @@ sheet_page::sheet_page(dispatch::gpu_survey const& survey, common_options const&
                 (survey.devices.empty() ? " It has no GPU: " + survey.why_none + "." : "")) {}
 
 void sheet_page::add(sheet_section const& section, std::string const& where) {
+  if (section.pictures.empty()) return;
   std::vector<figure> figures;  // first: what cannot be drawn leaves no heading
   for (auto const& one : section.pictures) figures.push_back(figure_of(one));
   page_.section(section.name + (where.empty() ? "" : ", " + where), section.about);

@@ -40,6 +40,7 @@ class program : public ::testing::Test {
     char name[] = "/tmp/lookback-test-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     folder = name;
+    setenv("LOOKBACK_TUNINGS", (folder / "tunings.ini").c_str(), 1);  // not those of whoever runs the tests
   }
   void TearDown() override { fs::remove_all(folder); }
 

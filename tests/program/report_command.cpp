@@ -24,10 +24,10 @@ TEST_F(report_command, a_small_report_has_every_section) {
   EXPECT_THAT(done.err, HasSubstr("made/report.html: written in"));
   auto const page = read("made/report.html");
   expect_page(page);
-  for (std::string const section :
-       {"Throughput", "Segments", "Strategies", "Applications", "Sparse products", "Flatness", "From file to file"})
+  for (std::string const section : {"Throughput", "Segments", "Strategies", "Applications", "Sparse products", "Flatness",
+                                    "Sizes of tiles", "From file to file"})
     EXPECT_GE(count_of(page, section), 1u) << section;
-  EXPECT_EQ(count_of(page, "<figure"), 16u);
+  EXPECT_EQ(count_of(page, "<figure"), 19u);
   EXPECT_THAT(done.err, Not(HasSubstr("left out")));
 }
 
@@ -39,7 +39,7 @@ TEST_F(report_command, a_section_that_fails_leaves_the_others_and_the_command_fa
   EXPECT_EQ(done.code, 1);
   EXPECT_THAT(done.err, HasSubstr("written without a section, files: the folder of temporary files cannot be used"));
   auto const page = read("made/report.html");
-  EXPECT_EQ(count_of(page, "<figure"), 13u);
+  EXPECT_EQ(count_of(page, "<figure"), 16u);
   EXPECT_EQ(count_of(page, "From file to file"), 0u);
 }
 

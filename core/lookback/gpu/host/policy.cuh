@@ -7,21 +7,24 @@
 #include "../../policy.hpp"
 #include "../../strategy.hpp"
 #include "../device/loads.cuh"
+#include "../device/strides.cuh"
 #include "../device/warp_networks.cuh"
 #include "reach.cuh"
 #include "workspace.cuh"
 
 namespace lookback::gpu {
 
-/// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor; and
-/// how a warp of it scans what its threads have folded (device/warp_networks.cuh), and how tiles are loaded (device/loads.cuh).
-/// What is named is taken as it is: sizes that the engine chooses by types and by the number of items belong to tuning<> alone. The
-/// merge path has no network, and loads by the copy engine where there is one.
+/// What a block works on: threads, bytes of the widest array per thread, tiles in flight, blocks that share a multiprocessor;
+/// how a warp of it scans what its threads have folded (device/warp_networks.cuh), how tiles are loaded (device/loads.cuh), and
+/// whether a thread may have an even number of vectors (device/strides.cuh). What is named is taken as it is: sizes that the engine
+/// chooses by types and by the number of items belong to tuning<> alone. The merge path has no network, loads by the copy engine
+/// where there is one, and has strides of its own.
 template <int Threads = 384, int BytesPerThread = 80, int Slots = 3, int Blocks = 2, class Network = kogge_stone,
-          class Loads = by_copy_engine>
+          class Loads = by_copy_engine, class Strides = odd_strides>
 struct tuning {
   using network = Network;
   using loads = Loads;
+  using strides = Strides;
   static constexpr int threads = Threads, bytes_per_thread = BytesPerThread, slots = Slots, blocks = Blocks;
   static_assert(Threads % 32 == 0 && Threads >= 128 && Threads < 1024 && Slots >= 3);
 };
@@ -74,9 +77,9 @@ struct policy {
   policy<S, Carry, Tuning> with(S) const {
     return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
-  template <int Threads, int Bytes, int Slots, int Blocks, class Network, class Loads>
-  policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks, Network, Loads>> with(
-      tuning<Threads, Bytes, Slots, Blocks, Network, Loads>) const {
+  template <int Threads, int Bytes, int Slots, int Blocks, class Network, class Loads, class Strides>
+  policy<Strategy, Carry, tuning<Threads, Bytes, Slots, Blocks, Network, Loads, Strides>> with(
+      tuning<Threads, Bytes, Slots, Blocks, Network, Loads, Strides>) const {
     return {stream, scratch, direction, is_reproducible, always_pipelined, carry};
   }
   template <class T, class Key>

@@ -22,12 +22,12 @@ using lookback::detail::last_array_for;
 using lookback::detail::widest;
 
 /// Items per thread so that the widest array gives `bytes` a thread: whole 16-byte vectors, an odd number of them where that is
-/// possible (an even stride would make threads meet in one bank), at least one item.
-constexpr int items_per_thread(int width, int bytes) {
+/// possible and `even_too` is false (an even stride would make threads meet in one bank), at least one item.
+constexpr int items_per_thread(int width, int bytes, bool even_too) {
   int const unit = std::lcm(16, width) / width;  // items in the fewest whole vectors
   int const vectors = unit * width / 16;
   int count = std::max(1, bytes / (16 * vectors));
-  if (vectors % 2 == 1 && count % 2 == 0) --count;
+  if (!even_too && vectors % 2 == 1 && count % 2 == 0) --count;
   return unit * count;
 }
 
@@ -117,7 +117,7 @@ struct shape {
   using network = typename tuned::network;
   using loads = typename tuned::loads;
   static constexpr int threads = tuned::threads, warps = threads / 32, slots = tuned::slots, blocks = tuned::blocks;
-  static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread);
+  static constexpr int items = detail::items_per_thread(width, tuned::bytes_per_thread, tuned::strides::even_too);
   static constexpr int tile_items = threads * items;
 
   /// Bytes of a slot before the heads: the staged arrays, or the tiles of output that are gathered over them. One alone has the pad
@@ -182,7 +182,7 @@ struct head_tile {
   using network = typename Tuned::network;
   using loads = typename Tuned::loads;
   static constexpr int threads = Tuned::threads, warps = threads / 32, slots = Tuned::slots, blocks = Tuned::blocks;
-  static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread);
+  static constexpr int items = detail::items_per_thread(width, Tuned::bytes_per_thread, Tuned::strides::even_too);
   static constexpr int tile_items = threads * items;
 
   static constexpr int item_bytes(int pad) {
@@ -305,7 +305,8 @@ inline constexpr int block_threads = Form::threads + (Form::along_path          
 template <class Strategy, class Carry, class Tuning>
 constexpr index_t tile_items(policy<Strategy, Carry, Tuning> const&, index_t item_bytes) {
   auto const items = [&]<class Tuned>(Tuned) {
-    return index_t{Tuned::threads} * detail::items_per_thread(static_cast<int>(item_bytes), Tuned::bytes_per_thread);
+    return index_t{Tuned::threads} *
+           detail::items_per_thread(static_cast<int>(item_bytes), Tuned::bytes_per_thread, Tuned::strides::even_too);
   };
   return item_bytes > 16 ? items(tuning_for<Tuning, 64>{}) : items(tuning_for<Tuning, 1>{});
 }

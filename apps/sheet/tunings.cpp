@@ -1,0 +1,40 @@
+#include <algorithm>
+
+#include "generate/generators.hpp"
+#include "jobs/demo_jobs.hpp"
+#include "sheet.hpp"
+#include "tuning/tuner.hpp"
+
+namespace lookback::app {
+
+sheet_section measure_tunings(measuring const& with) {
+  std::vector<std::unique_ptr<job>> held;
+  std::vector<job const*> jobs;
+  for (index_t const n : with.sizes()) {
+    if (n < std::min(index_t{1} << 14, with.most())) continue;
+    held.push_back(plain_job(uniform_values(element::i32, n, 1), operation::plus));
+    jobs.push_back(held.back().get());
+  }
+  auto const& largest = *jobs.back();
+  auto const space = space_of(largest, with.on, 0);
+  bool const on_gpu = with.on.where == back_end::gpu;
+  if (space.axes[space.sizes].values.size() < 2) {
+    note("report: no maps of sizes on the " + std::string(dispatch::name_of(with.on.where)) + ": " + space.why_few);
+    return {};
+  }
+  sheet_section made{"Sizes of tiles",
+                     std::string("A prefix sum of i32 by other sizes than the library's own, which are ") +
+                         words_of(space.axes, space.start, space.start) + ". lookback tune searches among them." +
+                         (on_gpu ? " Of 16 and 32 items a thread, neighbouring threads meet in the banks of shared memory." : ""),
+                     {}};
+  auto const add = [&](heat_data map) {
+    std::string const title = map.title;
+    made.pictures.push_back({title, std::move(map), {}});
+  };
+  add(map_of(largest, with.on, space, space.start, space.threads, space.sizes, {}));
+  add(map_of_sizes(jobs, with.on, space, space.start, space.threads, {}));
+  add(map_of_sizes(jobs, with.on, space, space.start, space.sizes, {}));
+  return made;
+}
+
+}  // namespace lookback::app

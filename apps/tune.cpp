@@ -1,0 +1,183 @@
+// lookback tune COMMAND ...: the sizes by which a command is fastest on this machine, kept for later runs.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "io/asked_to_end.hpp"
+#include "jobs/attempt.hpp"
+#include "report/clock.hpp"
+#include "report/machine.hpp"
+#include "report/report.hpp"
+#include "report/table.hpp"
+#include "tuning/known.hpp"
+#include "tuning/tuner.hpp"
+
+namespace lookback::app {
+
+namespace {
+
+struct tune_arguments {
+  command_words words;
+  common_options common;
+  double seconds = 60;
+  bool all = false;
+  bool maps = false;
+  bool dry_run = false;
+};
+
+std::string point_text(job_space const& space, tuning_point const& at) { return words_of(space.axes, at, space.start); }
+
+void expect_no_output(command_words const& words) {
+  for (auto const& path : words.outputs())
+    if (!path.empty()) throw usage_error("tune: found the output '" + path + "', expected none: no result of its runs is kept");
+}
+
+/// Every configuration, as a report has measurements.
+void write_json(std::string const& path, job const& of, runner const& on, tuner_result const& done, double bytes) {
+  report json(path);
+  for (auto const& [at, seconds] : done.found.measured) {
+    if (!std::isfinite(seconds)) continue;
+    phase_times times;
+    times.kernel = seconds;
+    auto one = measurement("tune/" + of.command + "/" + dispatch::name_of(on.where) + "/" + type_name(of) + "/" +
+                               text_of(of.items().n) + "/" + words_of(done.space.axes, at, at),
+                           1, times, bytes);
+    one.add("is_default", at == done.space.start).add("is_best", at == done.found.best);
+    json.add(one);
+  }
+  json.write();
+}
+
+/// Reads the file again, since another program may have written it meanwhile, and replaces it.
+void keep(known_tuning const& entry, bool is_better) {
+  auto const path = tunings::path_of_this_user();
+  if (path.empty()) throw io_error("no folder for the tuning, expected HOME, XDG_CONFIG_HOME or LOOKBACK_TUNINGS to be set");
+  auto known = tunings::of_this_user();
+  auto const before = known.entries.size();
+  if (is_better) known.keep(entry);
+  else known.forget(entry.back_end, entry.device, entry.call);
+  if (!is_better && known.entries.size() == before) return;
+  std::error_code code;
+  auto const folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, code);
+  output_file file(path);
+  file.write(known.text());
+  file.finish();
+  file.commit();
+}
+
+std::string summary_of(tuner_result const& done, known_tuning const& entry, bool all) {
+  auto const& space = done.space;
+  std::string text = "  default " + words_of(space.axes, space.start, space.start) + ": " + time_text(done.found.start_seconds);
+  auto const count = done.found.measured.size();
+  text += "\n  " + text_of(count) + (count == 1 ? " configuration" : " configurations");
+  if (done.stopped) text += ", stopped";
+  else if (done.out_of_time) text += ", until the time was over (--seconds)";
+  else if (!all) text += ", until no step along an axis was better";
+  if (done.found.best == space.start) return text + ": none is faster than the default";
+  text += ": the fastest is " + point_text(space, done.found.best) + ", " + time_text(done.found.best_seconds);
+  text += "\n  in turn with the default, " + text_of(done.rounds) + " runs each: " + time_text(done.tuned_seconds) + " and " +
+          time_text(done.default_seconds) + ", " + fixed_text(done.speedup(), 3) + " times as fast";
+  if (!done.is_better()) return text + "\n  less than 2 % faster is noise: the default stays";
+  if (entry.back_end == "gpu" && entry.threads > 0) text += "\n  in code: on.with(" + gpu_type(entry) + "{})";
+  return text;
+}
+
+/// The first items of the input, as a job of its own; null where it cannot be cut.
+std::unique_ptr<job> first_items(tune_arguments const& a, index_t n, job const& whole) {
+  input_reading read{.threads = a.common.threads};
+  read.most_items = n;
+  std::unique_ptr<job> made;
+  auto const why = attempt([&] { made = a.words.read(&read); });
+  if (!why.empty() || made->items().n != n || made->manner() != whole.manner()) return nullptr;
+  made->load();
+  return made;
+}
+
+std::string maps_of(tune_arguments const& a, job const& of, runner const& on, tuner_result const& done, tuner_request const& with) {
+  auto const& space = done.space;
+  if (space.axes[space.sizes].values.size() < 2) return "  no maps: " + space.why_few + "\n";
+  auto const& at = done.is_better() ? done.found.best : space.start;
+  std::string text = "\n" + text_of(map_of(of, on, space, at, space.threads, space.sizes, with));
+  std::vector<std::unique_ptr<job>> held;
+  for (index_t n = of.items().n / 4; n >= index_t{1} << 14; n /= 4)
+    if (auto one = first_items(a, n, of)) held.insert(held.begin(), std::move(one));
+  if (held.empty()) return text + "  no maps over the number of items: this input cannot be cut\n";
+  std::vector<job const*> jobs;
+  for (auto const& one : held) jobs.push_back(one.get());
+  jobs.push_back(&of);
+  text += "\n" + text_of(map_of_sizes(jobs, on, space, at, space.threads, with));
+  return text + "\n" + text_of(map_of_sizes(jobs, on, space, at, space.sizes, with));
+}
+
+void run(tune_arguments const& a) {
+  auto const& common = a.common;
+  expect_no_output(a.words);
+  report(common.json).expect_apart_from(a.words.inputs());
+  input_reading read{.threads = common.threads};
+  auto const made = a.words.read(&read);
+  job const& of = *made;
+  auto const on = choose_runner(
+      common, strategy::best, [&](back_end where, strategy one) { return of.offers(where, one); },
+      of.title + " of " + type_name(of));
+  if (of.items().n == 0) throw usage_error(of.items().from + ": found no items, expected some to measure");
+  of.load();
+  asked_to_end const end;
+  auto const stop = [&] { return end.signal() != 0; };
+  tuner_request const with{
+      .threads = common.threads, .seconds = a.seconds, .all = a.all, .validate = common.validate, .stop = stop};
+  auto const done = tune(of, on, with);
+  auto const by = done.space.choice(done.found.best);
+  auto entry = entry_of(by, on, of);
+  entry.default_seconds = done.default_seconds, entry.tuned_seconds = done.tuned_seconds;
+  entry.configurations = static_cast<std::int64_t>(done.found.measured.size());
+  job_memory memory(on, of);
+  phase_times checked;
+  memory.run(of, tuned_contender(of, on.where, by).run, checked);
+  expect_valid(of, memory.results(), of.command + " by " + words_of(entry));
+  if (!common.json.empty()) write_json(common.json, of, on, done, of.moved_bytes(memory.results()));
+  std::string text =
+      "tune " + of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text();
+  if (!done.space.why_few.empty()) text += "\n  " + done.space.why_few;
+  text += "\n" + summary_of(done, entry, a.all);
+  if (!a.dry_run) keep(entry, done.is_better());
+  if (done.is_better())
+    text += a.dry_run ? "\n  not kept (--dry-run)"
+                      : "\n  kept in " + tunings::path_of_this_user() + ": later runs of " + of.command + " for " + type_name(of) +
+                            " and about as many items take it (--no-tuning: not)";
+  say(common, text);
+  if (a.maps && !stop()) say(common, maps_of(a, of, on, done, with));
+  end.end_by_it();
+}
+
+void add_tuning(CLI::App& tune, char const* name, char const* what, declare_function declare) {
+  auto* const command = tune.add_subcommand(name, what);
+  auto const a = std::make_shared<tune_arguments>();
+  a->words = declare(*command, true);
+  command->add_option("--seconds", a->seconds, "End the search after so many seconds")
+      ->type_name("S")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command->add_flag("--all", a->all, "Measure every configuration there is, not along one axis after the other");
+  command->add_flag("--maps", a->maps, "Show maps of the throughput: threads by sizes, and each of them by numbers of items");
+  command->add_flag("--validate", a->common.validate, "Check the result of every configuration, not of the fastest alone");
+  command->add_flag("--dry-run", a->dry_run, "Keep nothing: the file of tunings stays as it is");
+  add_place_options(*command, a->common);
+  add_json_option(*command, a->common);
+  add_quiet_option(*command, a->common);
+  command->callback([a] { run(*a); });
+}
+
+}  // namespace
+
+void add_tune(CLI::App& program) {
+  auto* const tune = program.add_subcommand(
+      "tune", "Find the sizes and the strategy by which a command is fastest on this machine, and keep them for later runs");
+  tune->require_subcommand(1);
+  each_command(*tune, add_tuning);
+}
+
+}  // namespace lookback::app

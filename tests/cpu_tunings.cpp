@@ -1,0 +1,150 @@
+// The file of tunings: what is written is read, what is wrong is named, and a call finds its own entry.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <lookback/cpu.hpp>
+#include <lookback/tunings.hpp>
+#include <sstream>
+
+using lookback::known_tuning;
+using lookback::tunings;
+using ::testing::HasSubstr;
+
+namespace {
+
+known_tuning entry(std::int64_t items) {
+  known_tuning made;
+  made.back_end = "cpu", made.device = lookback::processor_name(), made.version = lookback::version;
+  made.call = {"scan", "inclusive plus", "i32", items};
+  made.threads = 3, made.tile_bytes = 65536, made.stream_above_bytes = 1, made.simd = "avx2", made.strategy = "chained";
+  made.default_seconds = 0.5, made.tuned_seconds = 0.25, made.configurations = 17;
+  return made;
+}
+
+tunings read(std::string const& text) {
+  std::istringstream from(text);
+  return tunings::read(from, "file");
+}
+
+std::string why_refused(std::string const& text) {
+  try {
+    read(text);
+    return "";
+  } catch (lookback::invalid_argument const& e) {
+    return e.what();
+  }
+}
+
+}  // namespace
+
+TEST(tunings_file, what_is_written_is_read) {
+  tunings all;
+  all.entries.push_back(entry(1000));
+  known_tuning gpu;
+  gpu.back_end = "gpu", gpu.device = "some = GPU", gpu.version = "9.9.9", gpu.call = {"select", "below", "f32", 1 << 20};
+  gpu.threads = 320, gpu.bytes_per_thread = 64, gpu.slots = 3, gpu.blocks = 2;
+  gpu.network = "raking", gpu.loads = "coalesced", gpu.strides = "any_strides";
+  all.entries.push_back(gpu);
+  auto const back = read(all.text());
+  ASSERT_EQ(back.entries.size(), 2u);
+  EXPECT_EQ(back.text(), all.text());
+  auto const& one = back.entries[0];
+  EXPECT_EQ(one.back_end, "cpu");
+  EXPECT_EQ(one.call.manner, "inclusive plus");
+  EXPECT_EQ(one.call.items, 1000);
+  EXPECT_EQ(one.threads, 3);
+  EXPECT_EQ(one.tile_bytes, 65536);
+  EXPECT_EQ(one.tuned_seconds, 0.25);
+  EXPECT_EQ(back.entries[1].device, "some = GPU");
+  EXPECT_EQ(back.entries[1].loads, "coalesced");
+}
+
+TEST(tunings_file, what_is_wrong_is_named) {
+  EXPECT_EQ(why_refused("# nothing\n\n"), "");
+  EXPECT_THAT(why_refused("threads = 3\n"), HasSubstr("file: line 1: found 'threads = 3', expected [cpu] or [gpu] before it"));
+  EXPECT_THAT(why_refused("[cpu]\nthreads = three\n"), HasSubstr("line 2: found 'threads = three', expected a number"));
+  EXPECT_THAT(why_refused("[cpu]\nthreads = 3x\n"), HasSubstr("expected a number"));
+  EXPECT_THAT(why_refused("[cpu]\nthreads = -3\n"), HasSubstr("expected a number"));
+  EXPECT_THAT(why_refused("[cpu]\nthreads = 99999999999999999999\n"), HasSubstr("expected a number"));
+  EXPECT_THAT(why_refused("[cpu]\nthreads\n"), HasSubstr("line 2: found 'threads', expected name = value"));
+  EXPECT_THAT(why_refused("[tpu]\n"), HasSubstr("found '[tpu]', expected [cpu] or [gpu]"));
+  EXPECT_THAT(why_refused("[cpu]\ncolour = red\n"), HasSubstr("found 'colour', expected the name of a part of a tuning"));
+  EXPECT_EQ(why_refused("[cpu]\r\n threads = 3 \r\n"), "") << "as an editor of another system writes it";
+}
+
+TEST(tunings_file, a_call_finds_the_entry_of_the_nearest_number_of_items) {
+  tunings all;
+  for (std::int64_t const items : {1000, 3000, 64'000}) all.entries.push_back(entry(items));
+  auto const found = [&](std::int64_t items) {
+    auto const* const one = all.find("cpu", lookback::processor_name(), {"scan", "inclusive plus", "i32", items});
+    return one ? one->call.items : -1;
+  };
+  EXPECT_EQ(found(1000), 1000);
+  EXPECT_EQ(found(1600), 1000);
+  EXPECT_EQ(found(1800), 3000);
+  EXPECT_EQ(found(500), 1000);
+  EXPECT_EQ(found(499), -1);
+  EXPECT_EQ(found(6001), -1);
+  EXPECT_EQ(found(128'000), 64'000);
+  EXPECT_EQ(found(0), -1);
+  EXPECT_EQ(all.find("gpu", lookback::processor_name(), {"scan", "inclusive plus", "i32", 1000}), nullptr);
+  EXPECT_EQ(all.find("cpu", "another", {"scan", "inclusive plus", "i32", 1000}), nullptr);
+  EXPECT_EQ(all.find("cpu", lookback::processor_name(), {"scan", "inclusive max", "i32", 1000}), nullptr);
+  all.entries[0].version = "0.0.1";
+  EXPECT_EQ(found(1000), -1) << "another version knows nothing of this one";
+}
+
+TEST(tunings_file, an_entry_takes_the_place_of_its_own_call_alone) {
+  tunings all;
+  all.entries.push_back(entry(1000)), all.entries.push_back(entry(2000));
+  auto newer = entry(1000);
+  newer.threads = 1;
+  all.keep(newer);
+  ASSERT_EQ(all.entries.size(), 2u);
+  EXPECT_EQ(all.entries[0].call.items, 2000);
+  EXPECT_EQ(all.entries[1].threads, 1);
+  all.forget("cpu", newer.device, newer.call);
+  EXPECT_EQ(all.entries.size(), 1u);
+}
+
+TEST(tunings_file, a_policy_takes_what_the_file_says) {
+  tunings all;
+  all.entries.push_back(entry(1000));
+  lookback::tuned_call const call{"scan", "inclusive plus", "i32", 1000};
+  auto const on = all.applied(lookback::cpu::on(), call);
+  EXPECT_EQ(on.threads, 3);
+  EXPECT_EQ(on.tuning.tile_bytes, 65536);
+  EXPECT_EQ(on.tuning.stream_above_bytes, 1);
+  EXPECT_EQ(on.tuning.simd, lookback::cpu::simd_level::avx2);
+  EXPECT_EQ(all.applied(lookback::cpu::on(2), call).threads, 2) << "the caller's threads stay";
+  auto const other = all.applied(lookback::cpu::on(), {"scan", "inclusive plus", "i32", 10});
+  EXPECT_EQ(other.threads, 0);
+  EXPECT_EQ(other.tuning.tile_bytes, 0);
+}
+
+TEST(tunings_file, lies_where_the_user_says) {
+  setenv("LOOKBACK_TUNINGS", "/some/file", 1);
+  EXPECT_EQ(tunings::path_of_this_user(), "/some/file");
+  unsetenv("LOOKBACK_TUNINGS");
+  setenv("XDG_CONFIG_HOME", "/some", 1);
+  EXPECT_EQ(tunings::path_of_this_user(), "/some/lookback/tunings.ini");
+  unsetenv("XDG_CONFIG_HOME");
+  setenv("HOME", "/home/one", 1);
+  EXPECT_EQ(tunings::path_of_this_user(), "/home/one/.config/lookback/tunings.ini");
+  EXPECT_TRUE(tunings::of_this_user().entries.empty()) << "there is none";
+  unsetenv("HOME");
+  EXPECT_EQ(tunings::path_of_this_user(), "");
+  EXPECT_TRUE(tunings::of_this_user().entries.empty());
+}
+
+TEST(tunings_file, names_the_type_of_a_gpus_tuning) {
+  known_tuning one;
+  one.threads = 320, one.bytes_per_thread = 112, one.slots = 3, one.blocks = 2;
+  EXPECT_EQ(gpu_type(one), "gpu::tuning<320, 112, 3, 2>");
+  one.network = "kogge_stone", one.loads = "by_copy_engine", one.strides = "odd_strides";
+  EXPECT_EQ(gpu_type(one), "gpu::tuning<320, 112, 3, 2>");
+  one.network = "raking";
+  EXPECT_EQ(gpu_type(one), "gpu::tuning<320, 112, 3, 2, gpu::raking>");
+  one.network = "", one.strides = "any_strides";
+  EXPECT_EQ(gpu_type(one), "gpu::tuning<320, 112, 3, 2, gpu::kogge_stone, gpu::by_copy_engine, gpu::any_strides>");
+}

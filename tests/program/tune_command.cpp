@@ -1,0 +1,168 @@
+// lookback tune, and what later runs make of its file.
+#include <csignal>
+
+#include "program.hpp"
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+struct tune_command : program {
+  void SetUp() override {
+    program::SetUp();
+    std::vector<int> in(300'000);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 2654435761u >> 8);
+    write("in.npy", npy(in));
+  }
+  /// An entry for that input on this machine.
+  std::string entry(std::string const& more, std::string const& version = "") {
+    write("probe.npy", npy(std::vector<int>(100'000, 1)));
+    auto const about = run({"info"}).err;
+    auto const cpu = about.substr(about.find("cpu         ") + 12);
+    auto const number = about.substr(9, about.find_first_of(" ,", 9) - 9);
+    return "[cpu]\ndevice = " + cpu.substr(0, cpu.find(", ")) + "\nversion = " + (version.empty() ? number : version) +
+           "\ncommand = scan\nmanner = inclusive plus\ntype = i32\nitems = 300000\n" + more;
+  }
+};
+
+TEST_F(tune_command, tunes_every_command_and_leaves_no_other_file) {
+  write("keys.npy", npy(std::vector<int>(300'000, 7)));
+  write("lengths.npy", npy(std::vector<int>(300'000, 1)));
+  write("text.txt", "b\na\nc\na\n");
+  write("table.csv", "name,age\nb,2\na,1\n");
+  write("genome.fa", ">x\nACGTACGTTTACG\n");
+  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 3 2\n3 1 3\n");
+  auto const before = files();
+  for (auto const& words : std::vector<std::vector<std::string>>{{"scan", "in.npy"},
+                                                                 {"select", "in.npy", "--below", "2000"},
+                                                                 {"unique", "keys.npy"},
+                                                                 {"rle", "encode", "keys.npy"},
+                                                                 {"rle", "decode", "in.npy", "--lengths", "lengths.npy"},
+                                                                 {"reduce-by-key", "keys.npy", "in.npy"},
+                                                                 {"sort", "in.npy"},
+                                                                 {"quicksort", "in.npy"},
+                                                                 {"sort-lines", "text.txt"},
+                                                                 {"sort-table", "table.csv", "--by", "age"},
+                                                                 {"kmers", "genome.fa", "-k", "3", "--top", "2"},
+                                                                 {"spmv", "a.mtx"},
+                                                                 {"pagerank", "a.mtx"}}) {
+    auto all = words;
+    all.insert(all.begin(), "tune");
+    all.insert(all.end(), {"--on", "cpu", "--seconds", "0.1", "--dry-run"});
+    SCOPED_TRACE(words[0]);
+    auto const done = run(all);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("configurations"));
+    EXPECT_EQ(files(), before);
+  }
+}
+
+TEST_F(tune_command, writes_all_configurations_as_json_and_maps_to_the_terminal) {
+  auto const done = run({"tune", "scan", "in.npy", "--on", "cpu", "--maps", "--json", "all.json", "--dry-run"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("until no step along an axis was better"));
+  EXPECT_THAT(done.err, HasSubstr("throughput, GB/s, by threads (down) and tile (across)"));
+  EXPECT_THAT(done.err, HasSubstr("of the fastest at that size, %, by threads (down) and items (across)"));
+  EXPECT_THAT(done.err, HasSubstr("by threads (down) and items (across)"));
+  EXPECT_THAT(done.err, HasSubstr("by tile (down) and items (across)"));
+  EXPECT_THAT(done.err, HasSubstr("75,000"));
+  auto const json = read("all.json");
+  EXPECT_THAT(json, HasSubstr("\"is_default\": true"));
+  EXPECT_THAT(json, HasSubstr("\"is_best\": true"));
+  EXPECT_FALSE(exists("tunings.ini"));
+}
+
+TEST_F(tune_command, later_runs_take_what_the_file_says_unless_they_are_told_not_to) {
+  write("tunings.ini", entry("threads = 1\ntile_bytes = 32768\nstream_above_bytes = 1\nsimd = portable\nstrategy = chained\n"));
+  std::string const tuned = "tuned: 1 thread, tiles of 32768 bytes, always streaming stores, SIMD at most portable, chained";
+  auto const whole = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2", "--validate"});
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_THAT(whole.err, HasSubstr(tuned));
+  EXPECT_THAT(whole.err, HasSubstr("cpu, 1 thread"));
+  auto const chunks = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--validate"});
+  EXPECT_EQ(chunks.code, 0) << chunks.err;
+  EXPECT_THAT(chunks.err, HasSubstr("tuned: 1 thread, tiles of 32768 bytes, always streaming stores, SIMD at most portable\n"))
+      << "chunks have the default strategy";
+  EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--threads", "2", "--repeat", "2"}).err,
+              HasSubstr("cpu, 2 threads"))
+      << "what the command line says goes first";
+  for (std::string const no : {"--no-tuning", "--reproducible", "--strategy=decoupled-look-back"})
+    EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", no}).err, Not(HasSubstr("tuned"))) << no;
+  for (auto const& other : std::vector<std::vector<std::string>>{{"--exclusive"}, {"--op", "max"}, {"--reverse"}}) {
+    std::vector<std::string> words{"scan", "in.npy", "-o", "out.npy", "--on", "cpu"};
+    words.insert(words.end(), other.begin(), other.end());
+    EXPECT_THAT(run(words).err, Not(HasSubstr("tuned"))) << other[0];
+  }
+  EXPECT_THAT(run({"scan", "probe.npy", "-o", "out.npy", "--on", "cpu"}).err, Not(HasSubstr("tuned"))) << "a third of the items";
+  auto const compared = run({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "1", "--validate"});
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_THAT(compared.err, HasSubstr("lookback tuned"));
+  EXPECT_THAT(run({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "1", "--no-tuning"}).err,
+              Not(HasSubstr("lookback tuned")));
+  EXPECT_THAT(run({"info"}).err, HasSubstr("scan, inclusive plus, 300,000 x i32, cpu: 1 thread, tiles of 32768 bytes"));
+}
+
+TEST_F(tune_command, chunks_of_floats_keep_the_librarys_own_tiles) {
+  write("floats.npy", npy(std::vector<float>(300'000, 0.1f)));
+  auto text = entry("tile_bytes = 16384\n");
+  text.replace(text.find("type = i32"), 10, "type = f32");
+  write("tunings.ini", text);
+  auto const chunks = run({"scan", "floats.npy", "-o", "chunks.npy", "--on", "cpu"});
+  EXPECT_THAT(chunks.err, Not(HasSubstr("tuned"))) << chunks.err;
+  auto const whole = run({"scan", "floats.npy", "-o", "whole.npy", "--on", "cpu", "--no-tuning", "--repeat", "2"});
+  EXPECT_EQ(whole.code, 0);
+  EXPECT_EQ(read("chunks.npy"), read("whole.npy"));
+}
+
+TEST_F(tune_command, what_is_of_another_version_or_machine_is_passed_over_with_a_word) {
+  auto const word = [&] { return run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu"}).err; };
+  write("tunings.ini", entry("threads = 1\n", "0.0.1"));
+  EXPECT_THAT(word(), HasSubstr("note: the tuning of scan for i32 is of version 0.0.1, not of version "));
+  EXPECT_THAT(run({"info"}).err, HasSubstr("of version 0.0.1, passed over"));
+  auto other = entry("threads = 1\n");
+  other.replace(other.find("device = "), 9, "device = other ");
+  write("tunings.ini", other);
+  EXPECT_THAT(word(), HasSubstr("note: the tuning of scan for i32 is of other "));
+  write("tunings.ini", entry("strategy = no-such\n"));
+  EXPECT_THAT(word(), HasSubstr("is passed over: --strategy no-such: no such strategy"));
+  write("tunings.ini", "[cpu]\nthreads = many\n");
+  auto const done = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu"});
+  EXPECT_EQ(done.code, 0) << "a tuning stops nobody";
+  EXPECT_THAT(done.err,
+              HasSubstr("tunings.ini: line 2: found 'threads = many', expected a number behind threads =: no tuning is used"));
+  EXPECT_THAT(run({"info"}).err, HasSubstr("line 2: found 'threads = many'"));
+  auto const tuned = run({"tune", "scan", "in.npy", "--on", "cpu", "--seconds", "0"});
+  EXPECT_EQ(read("tunings.ini"), "[cpu]\nthreads = many\n") << "and a file that cannot be read is not replaced";
+  EXPECT_EQ(tuned.code, 65) << tuned.err;
+}
+
+TEST_F(tune_command, what_makes_no_sense_is_refused) {
+  write("none.npy", npy(std::vector<int>{}));
+  EXPECT_EQ(run({"tune", "scan", "none.npy"}).code, 64);
+  EXPECT_EQ(run({"tune", "scan", "missing.npy"}).code, 66);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "-o", "out.npy"}).code, 64);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--seconds", "-1"}).code, 64);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--json", "in.npy"}).code, 64);
+  EXPECT_EQ(run({"tune", "gather", "in.npy"}).code, 64);
+  EXPECT_EQ(run({"tune"}).code, 64);
+  EXPECT_FALSE(exists("tunings.ini"));
+}
+
+TEST_F(tune_command, an_interrupt_keeps_what_was_found_and_is_told) {
+  std::vector<int> in(8'000'000, 1);
+  write("large.npy", npy(in));
+  pid_t const child = fork();
+  if (child == 0) {
+    if (chdir(folder.c_str()) != 0) _exit(127);
+    dup2(open("err", O_CREAT | O_TRUNC | O_WRONLY, 0600), 2);
+    execl(LOOKBACK_PROGRAM, LOOKBACK_PROGRAM, "tune", "scan", "large.npy", "--on", "cpu", "--json", "all.json", nullptr);
+    _exit(127);
+  }
+  usleep(harness::sanitized ? 1'500'000 : 400'000);
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << "who started it sees the signal";
+  EXPECT_THAT(read("err"), HasSubstr("configurations, stopped"));
+  EXPECT_THAT(read("all.json"), HasSubstr("\"is_default\": true"));
+}

@@ -1,0 +1,181 @@
+// The search of the tuner, on functions of which the minimum is known, and its maps.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "jobs/demo_jobs.hpp"
+#include "tuning/tuner.hpp"
+
+using namespace lookback;
+using namespace lookback::app;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+namespace {
+
+tuning_axis numbers(std::string name, std::size_t count, bool ordered = true) {
+  tuning_axis made{std::move(name), {}, ordered};
+  for (std::size_t i = 0; i < count; ++i) made.values.push_back(std::to_string(i));
+  return made;
+}
+
+search_request request_of(std::vector<tuning_axis> axes, tuning_point start, std::function<double(tuning_point const&)> seconds) {
+  search_request made;
+  made.axes = std::move(axes), made.start = std::move(start);
+  made.has = [](tuning_point const&) { return true; };
+  made.seconds = [seconds = std::move(seconds)](tuning_point const& at, double) { return seconds(at); };
+  return made;
+}
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+TEST(coordinate_search, finds_the_bottom_of_a_bowl_and_measures_no_point_twice) {
+  int calls = 0;
+  auto const found = app::search(request_of({numbers("a", 20), numbers("b", 20)}, {0, 19}, [&](tuning_point const& at) {
+    ++calls;
+    return 1 + square(static_cast<double>(at[0]) - 12) + square(static_cast<double>(at[1]) - 5);
+  }));
+  EXPECT_THAT(found.best, ElementsAre(12u, 5u));
+  EXPECT_EQ(found.best_seconds, 1);
+  EXPECT_EQ(found.start_seconds, 1 + 144 + 196);
+  EXPECT_TRUE(found.ended);
+  EXPECT_EQ(static_cast<std::size_t>(calls), found.measured.size());
+  EXPECT_LT(calls, 50) << "of 400";
+}
+
+TEST(coordinate_search, leaves_an_ordered_axis_after_two_that_are_worse_but_tries_every_name) {
+  std::vector<std::size_t> asked;
+  auto const far = [&](tuning_point const& at) {
+    asked.push_back(at[0]);
+    return at[0] == 9 ? 0.5 : 1.0;
+  };
+  auto const ordered = app::search(request_of({numbers("a", 10)}, {3}, far));
+  EXPECT_THAT(asked, ElementsAre(3u, 4u, 5u, 2u, 1u));
+  EXPECT_THAT(ordered.best, ElementsAre(3u));
+  asked.clear();
+  auto const names = app::search(request_of({numbers("a", 10, false)}, {3}, far));
+  EXPECT_THAT(names.best, ElementsAre(9u));
+}
+
+TEST(coordinate_search, goes_on_over_one_that_is_worse_and_over_what_there_is_not) {
+  std::vector<double> const hills{5, 6, 4, 9, 3, 9, 9, 1};
+  auto request = request_of({numbers("a", 8)}, {0}, [&](tuning_point const& at) { return hills[at[0]]; });
+  EXPECT_THAT(app::search(request).best, ElementsAre(4u));
+  request.has = [](tuning_point const& at) { return at[0] != 5 && at[0] != 6; };
+  EXPECT_THAT(app::search(request).best, ElementsAre(7u)) << "what there is not is no step that was worse";
+}
+
+TEST(coordinate_search, calls_nothing_better_that_is_within_noise_and_what_cannot_run_is_never_best) {
+  auto const near = app::search(request_of({numbers("a", 3)}, {1}, [](tuning_point const& at) { return at[0] == 1 ? 1 : 0.995; }));
+  EXPECT_THAT(near.best, ElementsAre(1u));
+  auto const none =
+      app::search(request_of({numbers("a", 3)}, {1}, [](tuning_point const& at) { return at[0] == 1 ? 1 : INFINITY; }));
+  EXPECT_THAT(none.best, ElementsAre(1u));
+}
+
+TEST(coordinate_search, keeps_what_it_has_when_it_must_stop) {
+  auto request = request_of({numbers("a", 20)}, {0}, [](tuning_point const& at) { return 20.0 - static_cast<double>(at[0]); });
+  std::vector<std::size_t> left;
+  request.go_on = [&](search_progress const& at) {
+    left.push_back(at.left);
+    return at.measured < 5;
+  };
+  auto const found = app::search(request);
+  EXPECT_FALSE(found.ended);
+  EXPECT_EQ(found.measured.size(), 5u);
+  EXPECT_THAT(found.best, ElementsAre(4u));
+  EXPECT_THAT(left, ElementsAre(20u, 19u, 18u, 17u, 16u, 15u));
+}
+
+TEST(coordinate_search, measures_every_point_where_it_is_asked_to) {
+  std::vector<std::size_t> left;
+  auto request = request_of({numbers("a", 3), numbers("b", 4)}, {1, 1}, [](tuning_point const& at) {
+    return at[0] == 2 && at[1] == 3 ? 0.5 : 1.0;  // along the axes nobody gets there
+  });
+  request.has = [](tuning_point const& at) { return at[0] != 0 || at[1] != 0; };
+  request.go_on = [&](search_progress const& at) {
+    left.push_back(at.left);
+    return true;
+  };
+  EXPECT_THAT(app::search(request).best, ElementsAre(1u, 1u));
+  left.clear();
+  request.all = true;
+  auto const found = app::search(request);
+  EXPECT_THAT(found.best, ElementsAre(2u, 3u));
+  EXPECT_EQ(found.measured.size(), 11u);
+  EXPECT_EQ(left.size(), 11u);
+  EXPECT_EQ(left[1], 10u);
+  EXPECT_EQ(left.back(), 1u);
+}
+
+TEST(words_of, names_what_differs_or_all_of_it) {
+  std::vector<tuning_axis> const axes{numbers("a", 4), numbers("b", 4)};
+  EXPECT_EQ(app::words_of(axes, {1, 2}, {1, 3}), "b 2");
+  EXPECT_EQ(app::words_of(axes, {0, 2}, {1, 3}), "a 0, b 2");
+  EXPECT_EQ(app::words_of(axes, {1, 3}, {1, 3}), "a 1, b 3");
+  EXPECT_EQ(app::words_of({numbers("a", 1), numbers("b", 4)}, {0, 3}, {0, 3}), "b 3") << "what has one value says nothing";
+}
+
+TEST(tuner, tunes_a_job_of_the_cpu_and_maps_it) {
+  auto const small = plain_job(ones(1 << 14), operation::plus), of = plain_job(ones(1 << 16), operation::plus);
+  runner on;
+  on.threads = 2;
+  auto const done = tune(*of, on, {.seconds = 20, .validate = true, .rounds = 5});
+  EXPECT_TRUE(done.found.ended);
+  EXPECT_GT(done.found.measured.size(), 10u);
+  for (auto const& [at, seconds] : done.found.measured)
+    EXPECT_TRUE(std::isfinite(seconds)) << app::words_of(done.space.axes, at, at);
+  EXPECT_LE(done.found.best_seconds, done.found.start_seconds);
+  auto const map = map_of(*of, on, done.space, done.space.start, done.space.threads, done.space.sizes, {.validate = true});
+  EXPECT_EQ(map.values.size(), map.y_labels.size());
+  for (auto const& row : map.values) {
+    EXPECT_EQ(row.size(), map.x_labels.size());
+    for (double const value : row) EXPECT_GT(value, 0);
+  }
+  EXPECT_THAT(map.title, HasSubstr("scan runs at "));
+  auto const sizes = map_of_sizes({small.get(), of.get()}, on, done.space, done.space.start, done.space.sizes, {.validate = true});
+  EXPECT_THAT(sizes.x_labels, ElementsAre("16,384", "65,536"));
+  EXPECT_FALSE(heat_map(map).empty());
+  EXPECT_FALSE(heat_map(sizes).empty());
+  auto const stopped = tune(*of, on, {.stop = [] { return true; }});
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_EQ(stopped.found.best, stopped.space.start);
+  EXPECT_FALSE(stopped.is_better());
+}
+
+TEST(tuner, threads_of_the_user_are_no_axis) {
+  auto const of = plain_job(ones(1 << 12), operation::plus);
+  auto const space = cpu_space(*of, 3);
+  EXPECT_THAT(space.axes[space.threads].values, ElementsAre("3"));
+  EXPECT_EQ(space.choice(space.start).threads, 3);
+  EXPECT_EQ(space.choice(space.start).sizes.tile_bytes, 0) << "the default is the library's own choice";
+}
+
+TEST(tuner, every_point_of_the_space_gives_the_right_result) {
+  auto const of = plain_job(ones((1 << 18) + 77), operation::plus);
+  runner on;
+  on.threads = 2;
+  auto const space = cpu_space(*of, 0);
+  job_memory memory(on, *of);
+  for (std::size_t axis = 0; axis < space.axes.size(); ++axis)
+    for (std::size_t value = 0; value < space.axes[axis].values.size(); ++value) {
+      auto at = space.start;
+      at[axis] = value;
+      phase_times times;
+      memory.run(*of, tuned_contender(*of, back_end::cpu, space.choice(at)).run, times);
+      EXPECT_EQ(of->first_difference(memory.results()), "") << app::words_of(space.axes, at, at);
+    }
+}
+
+TEST(heat_map_text, shades_numbers_marks_the_highest_and_leaves_gaps) {
+  heat_data const map{
+      "", "speed", "GB/s", {"items"}, {"threads"}, {"1", "2"}, {"32", "64"}, {{1, 2}, {NAN, 200}}, outlined::highest};
+  EXPECT_EQ(text_of(map),
+            "speed, GB/s, by threads (down) and items (across)\n"
+            "             1      2\n"
+            "     32    1.0    2.0\n"
+            "     64      -  \u2588*200\n");
+}
