@@ -115,6 +115,10 @@ void run(comparison_request const& a) {
   text +=
       "Of a copy: time of a copy of as many bytes as the command must read and write, measured once / time of the kernel, both "
       "warm.\n";
+  if (done.has(back_end::gpu))
+    text +=
+        "On a GPU the kernel of a warm run is timed by the device, behind cold caches: the host's way there and its wait are in no "
+        "warm total.\n";
   if (of.in_place())
     text += "In place: every contender works on a copy of the input; the column \"in\" includes making the copy.\n";
   for (back_end const where : {back_end::cpu, back_end::gpu})

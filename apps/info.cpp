@@ -59,16 +59,18 @@ std::string tunings_text() {
   if (known.entries.empty()) return "tunings     none (lookback tune COMMAND makes some)\n";
   auto const survey = dispatch::survey_gpus();
   auto const is_here = [&](known_tuning const& one) {
-    if (one.back_end == "cpu") return one.device == processor_name();
+    if (one.back_end == "cpu") return one.device == this_processor();
     return std::any_of(survey.devices.begin(), survey.devices.end(), [&](auto const& gpu) { return gpu.name == one.device; });
   };
   std::string text = "tunings     " + path + "\n";
   for (auto const& one : known.entries) {
     text += "  " + one.call.command + ", " + one.call.manner + ", " + grouped(one.call.items) + " x " + one.call.type + ", " +
-            one.back_end + ": " + words_of(one);
-    if (one.tuned_seconds > 0) text += "; " + fixed_text(one.default_seconds / one.tuned_seconds, 2) + " times as fast";
+            one.back_end + (one.call.threads > 0 ? ", --threads " + text_of(one.call.threads) : "") + ": " + words_of(one);
+    if (!one.is_default() && one.tuned_seconds > 0)
+      text += "; " + fixed_text(one.default_seconds / one.tuned_seconds, 2) + " times as fast";
     if (!is_here(one)) text += "; of " + one.device + ", passed over";
     else if (one.version != lookback::version) text += "; of version " + one.version + ", passed over";
+    else if (!one.unknown.empty()) text += "; '" + one.unknown[0] + "' is not known to this version, passed over";
     text += "\n";
   }
   return text;

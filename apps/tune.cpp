@@ -2,18 +2,20 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "io/asked_to_end.hpp"
 #include "jobs/attempt.hpp"
+#include "jobs/chunked_job.hpp"
 #include "report/clock.hpp"
 #include "report/machine.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "tuning/known.hpp"
 #include "tuning/tuner.hpp"
+#include "tuning/tunings_file.hpp"
 
 namespace lookback::app {
 
@@ -36,8 +38,7 @@ void expect_no_output(command_words const& words) {
 }
 
 /// Every configuration, as a report has measurements.
-void write_json(std::string const& path, job const& of, runner const& on, tuner_result const& done, double bytes) {
-  report json(path);
+void add_all(report& json, job const& of, runner const& on, tuner_result const& done, double bytes) {
   for (auto const& [at, seconds] : done.found.measured) {
     if (!std::isfinite(seconds)) continue;
     phase_times times;
@@ -46,42 +47,29 @@ void write_json(std::string const& path, job const& of, runner const& on, tuner_
                                text_of(of.items().n) + "/" + words_of(done.space.axes, at, at),
                            1, times, bytes);
     one.add("is_default", at == done.space.start).add("is_best", at == done.found.best);
+    if (done.rounds > 0 && (at == done.space.start || at == done.found.best))
+      one.add("seconds_in_turn", at == done.space.start ? done.default_seconds : done.tuned_seconds);
     json.add(one);
   }
-  json.write();
 }
 
-/// Reads the file again, since another program may have written it meanwhile, and replaces it.
-void keep(known_tuning const& entry, bool is_better) {
-  auto const path = tunings::path_of_this_user();
-  if (path.empty()) throw io_error("no folder for the tuning, expected HOME, XDG_CONFIG_HOME or LOOKBACK_TUNINGS to be set");
-  auto known = tunings::of_this_user();
-  auto const before = known.entries.size();
-  if (is_better) known.keep(entry);
-  else known.forget(entry.back_end, entry.device, entry.call);
-  if (!is_better && known.entries.size() == before) return;
-  std::error_code code;
-  auto const folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty()) std::filesystem::create_directories(folder, code);
-  output_file file(path);
-  file.write(known.text());
-  file.finish();
-  file.commit();
-}
+std::string count_text(std::size_t count) { return text_of(count) + (count == 1 ? " configuration" : " configurations"); }
 
 std::string summary_of(tuner_result const& done, known_tuning const& entry, bool all) {
   auto const& space = done.space;
-  std::string text = "  default " + words_of(space.axes, space.start, space.start) + ": " + time_text(done.found.start_seconds);
-  auto const count = done.found.measured.size();
-  text += "\n  " + text_of(count) + (count == 1 ? " configuration" : " configurations");
+  if (done.found.measured.empty()) return "  stopped before anything was measured";
+  std::string text = "  default " + words_of(space.axes, space.start, space.start) + ": " +
+                     time_text(done.rounds > 0 ? done.default_seconds : done.found.start_seconds);
+  text += "\n  " + count_text(done.found.measured.size());
   if (done.stopped) text += ", stopped";
   else if (done.out_of_time) text += ", until the time was over (--seconds)";
   else if (!all) text += ", until no step along an axis was better";
+  if (done.unable > 0) text += "; " + text_of(done.unable) + " of them could not run, the first because " + done.why;
   if (done.found.best == space.start) return text + ": none is faster than the default";
-  text += ": the fastest is " + point_text(space, done.found.best) + ", " + time_text(done.found.best_seconds);
+  text += ": the fastest is " + point_text(space, done.found.best);
   text += "\n  in turn with the default, " + text_of(done.rounds) + " runs each: " + time_text(done.tuned_seconds) + " and " +
           time_text(done.default_seconds) + ", " + fixed_text(done.speedup(), 3) + " times as fast";
-  if (!done.is_better()) return text + "\n  less than 2 % faster is noise: the default stays";
+  if (!done.is_better()) return text + "\n  less than 2 %, or times that overlap, are noise: the default stays";
   if (entry.back_end == "gpu" && entry.threads > 0) text += "\n  in code: on.with(" + gpu_type(entry) + "{})";
   return text;
 }
@@ -100,11 +88,17 @@ std::unique_ptr<job> first_items(tune_arguments const& a, index_t n, job const& 
 std::string maps_of(tune_arguments const& a, job const& of, runner const& on, tuner_result const& done, tuner_request const& with) {
   auto const& space = done.space;
   if (space.axes[space.sizes].values.size() < 2) return "  no maps: " + space.why_few + "\n";
-  auto const& at = done.is_better() ? done.found.best : space.start;
+  // By what the library has on the other axes: only there every cell was compiled.
+  auto at = space.start;
+  if (done.is_better()) at[space.threads] = done.found.best[space.threads], at[space.sizes] = done.found.best[space.sizes];
+  if (!space.has(at)) at = space.start;
   std::string text = "\n" + text_of(map_of(of, on, space, at, space.threads, space.sizes, with));
   std::vector<std::unique_ptr<job>> held;
-  for (index_t n = of.items().n / 4; n >= index_t{1} << 14; n /= 4)
-    if (auto one = first_items(a, n, of)) held.insert(held.begin(), std::move(one));
+  for (index_t n = of.items().n / 4; n >= index_t{1} << 14; n /= 4) {
+    auto one = first_items(a, n, of);
+    if (!one) break;
+    held.insert(held.begin(), std::move(one));
+  }
   if (held.empty()) return text + "  no maps over the number of items: this input cannot be cut\n";
   std::vector<job const*> jobs;
   for (auto const& one : held) jobs.push_back(one.get());
@@ -113,10 +107,23 @@ std::string maps_of(tune_arguments const& a, job const& of, runner const& on, tu
   return text + "\n" + text_of(map_of_sizes(jobs, on, space, at, space.sizes, with));
 }
 
+/// Where the tuning is kept, and who takes it.
+std::string kept_text(job const& of, runner const& on, std::string const& path) {
+  std::string text = "\n  kept in " + path + ", for runs of half to twice as many items in one piece: with --repeat, in compare, " +
+                     (on.where == back_end::cpu ? "and calls of the library (lookback/tunings.hpp)" : "and by its type in code") +
+                     "; --no-tuning passes it over";
+  if (of.in_chunks(on.where, false)) text += "\n  a run by chunks, from file to file, is limited by the files and takes no tuning";
+  return text;
+}
+
 void run(tune_arguments const& a) {
   auto const& common = a.common;
   expect_no_output(a.words);
-  report(common.json).expect_apart_from(a.words.inputs());
+  std::optional<tunings_file> file;
+  if (!a.dry_run) file.emplace();
+  report json(common.json);
+  json.expect_apart_from(a.words.inputs());
+  json.expect_apart_from({tunings::path_of_this_user()});
   input_reading read{.threads = common.threads};
   auto const made = a.words.read(&read);
   job const& of = *made;
@@ -130,25 +137,32 @@ void run(tune_arguments const& a) {
   tuner_request const with{
       .threads = common.threads, .seconds = a.seconds, .all = a.all, .validate = common.validate, .stop = stop};
   auto const done = tune(of, on, with);
+
+  // Who tunes for threads that were asked for tunes for such calls alone.
+  auto const entry_for = [&](tuned_choice const& by) {
+    auto entry = entry_of(by, on, of);
+    if (on.where == back_end::cpu && common.threads > 0) entry.call.threads = common.threads, entry.threads = 0;
+    entry.default_seconds = done.default_seconds, entry.tuned_seconds = done.tuned_seconds;
+    entry.configurations = static_cast<std::int64_t>(done.found.measured.size());
+    return entry;
+  };
   auto const by = done.space.choice(done.found.best);
-  auto entry = entry_of(by, on, of);
-  entry.default_seconds = done.default_seconds, entry.tuned_seconds = done.tuned_seconds;
-  entry.configurations = static_cast<std::int64_t>(done.found.measured.size());
+  auto const entry = entry_for(by);
   job_memory memory(on, of);
   phase_times checked;
   memory.run(of, tuned_contender(of, on.where, by).run, checked);
-  expect_valid(of, memory.results(), of.command + " by " + words_of(entry));
-  if (!common.json.empty()) write_json(common.json, of, on, done, of.moved_bytes(memory.results()));
+  if (done.is_better()) expect_valid(of, memory.results(), of.command + " by " + words_of(entry));
   std::string text =
       "tune " + of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text();
   if (!done.space.why_few.empty()) text += "\n  " + done.space.why_few;
   text += "\n" + summary_of(done, entry, a.all);
-  if (!a.dry_run) keep(entry, done.is_better());
-  if (done.is_better())
-    text += a.dry_run ? "\n  not kept (--dry-run)"
-                      : "\n  kept in " + tunings::path_of_this_user() + ": later runs of " + of.command + " for " + type_name(of) +
-                            " and about as many items take it (--no-tuning: not)";
+  if (done.is_better()) text += file ? kept_text(of, on, file->path()) : "\n  not kept (--dry-run)";
   say(common, text);
+  // A search that came to its end says so of the default, too; one that was stopped says nothing of it.
+  if (file && done.is_better()) file->keep(entry);
+  else if (file && done.found.ended) file->keep(entry_for({}));
+  add_all(json, of, on, done, of.moved_bytes(memory.results()));
+  json.write();
   if (a.maps && !stop()) say(common, maps_of(a, of, on, done, with));
   end.end_by_it();
 }
@@ -162,7 +176,8 @@ void add_tuning(CLI::App& tune, char const* name, char const* what, declare_func
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   command->add_flag("--all", a->all, "Measure every configuration there is, not along one axis after the other");
-  command->add_flag("--maps", a->maps, "Show maps of the throughput: threads by sizes, and each of them by numbers of items");
+  command->add_flag("--maps", a->maps,
+                    "After the search, show maps of the throughput: threads by sizes, and each of them by numbers of items");
   command->add_flag("--validate", a->common.validate, "Check the result of every configuration, not of the fastest alone");
   command->add_flag("--dry-run", a->dry_run, "Keep nothing: the file of tunings stays as it is");
   add_place_options(*command, a->common);
@@ -175,7 +190,13 @@ void add_tuning(CLI::App& tune, char const* name, char const* what, declare_func
 
 void add_tune(CLI::App& program) {
   auto* const tune = program.add_subcommand(
-      "tune", "Find the sizes and the strategy by which a command is fastest on this machine, and keep them for later runs");
+      "tune",
+      "Find the sizes and the strategy by which a command is fastest on this machine, and keep them for later runs, in "
+      "$LOOKBACK_TUNINGS or ~/.config/lookback/tunings.ini");
+  tune->footer(
+      "On a CPU inputs are warm in the caches where they fit, on a GPU caches are cold. Sums of floats may round differently by "
+      "other\n"
+      "sizes. Sizes for a GPU are compiled ahead: cmake --build BUILD --target lookback_tunings.");
   tune->require_subcommand(1);
   each_command(*tune, add_tuning);
 }

@@ -165,7 +165,10 @@ function(lookback_program)
   set(facts LOOKBACK_COMMIT="${LOOKBACK_COMMIT}")
   set_source_files_properties(apps/report/machine.cpp PROPERTIES COMPILE_DEFINITIONS "${facts}")
   if(LOOKBACK_HAS_GPU)
-    lookback_tunings()
+    lookback_tunings("${facts}")
+    if(PROJECT_IS_TOP_LEVEL)
+      install(TARGETS lookback_tunings OPTIONAL LIBRARY DESTINATION lib)  # where the program looks
+    endif()
   endif()
   target_link_libraries(lookback_program PRIVATE lookback_commands lookback_dispatch lookback_own ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
   if(PROJECT_IS_TOP_LEVEL)
@@ -175,7 +178,7 @@ endfunction()
 
 # Configurations for the tuner on a GPU, compiled when somebody asks for this target: cmake --build BUILD --target lookback_tunings. The
 # program loads the library that it makes, and works without it.
-function(lookback_tunings)
+function(lookback_tunings facts)
   file(GLOB units CONFIGURE_DEPENDS apps/tunings/*.cu)
   add_library(lookback_tunings MODULE EXCLUDE_FROM_ALL ${units})
   target_include_directories(lookback_tunings PRIVATE apps)

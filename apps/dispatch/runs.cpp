@@ -20,10 +20,7 @@ void find_runs(place const& on, runs_request const& request) {
   if (!offers_runs(on.where, request.how, request.type))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for runs of " + name_of(request.type) +
                       " on the " + name_of(on.where) + " in this build");
-  if (on.where == back_end::gpu && on.form) {
-    if (!on.form->runs || !on.form->runs(on, request)) throw unavailable("lookback_tunings has no such runs");
-    return;
-  }
+  if (run_by_form(&tuned_form::runs, on, request)) return;
   if (on.where == back_end::gpu) runs_gpu(on, request);
   else runs_cpu(on, request);
 }
@@ -42,10 +39,7 @@ void reduce_runs(place const& on, reduce_request const& request) {
   if (!offers_reduce(on.where, request.how, request.type, request.op))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
                       name_of(request.op) + " by keys on the " + name_of(on.where) + " in this build");
-  if (on.where == back_end::gpu && on.form) {
-    if (!on.form->reduce || !on.form->reduce(on, request)) throw unavailable("lookback_tunings has no such reduction");
-    return;
-  }
+  if (run_by_form(&tuned_form::reduce, on, request)) return;
   if (on.where == back_end::gpu) reduce_gpu(on, request);
   else if (is_float(request.type)) reduce_cpu_float(on, request);
   else if (size_of(request.type) < 4) reduce_cpu_narrow(on, request);

@@ -20,8 +20,7 @@ void scan(place const& on, scan_request const& request) {
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for " + name_of(request.type) + " and " +
                       name_of(request.op) + " on the " + name_of(on.where) + " in this build");
   if (on.where == back_end::cpu) return scan_on_cpu(on, request);
-  if (!on.form) return scan_on_gpu(on, request);
-  if (!on.form->scan || !on.form->scan(on, request)) throw unavailable("lookback_tunings has no such scan");
+  if (!run_by_form(&tuned_form::scan, on, request)) scan_on_gpu(on, request);
 }
 
 }  // namespace lookback::dispatch

@@ -16,10 +16,7 @@ void select(place const& on, select_request const& request) {
   if (!offers_select(on.where, request.how, request))
     throw unavailable(std::string("no ") + name_of(request.how) + " implementation for selections of " + name_of(request.type) +
                       " on the " + name_of(on.where) + " in this build");
-  if (on.where == back_end::gpu && on.form) {
-    if (!on.form->select || !on.form->select(on, request)) throw unavailable("lookback_tunings has no such selection");
-    return;
-  }
+  if (run_by_form(&tuned_form::select, on, request)) return;
   if (on.where == back_end::gpu) select_gpu(on, request);
   else if (size_of(request.type) < 4) select_cpu_narrow(on, request);
   else select_cpu_wide(on, request);

@@ -4,10 +4,13 @@
 
 namespace lookback::dispatch {
 
+// By the library's own tiles, which additions_of_step_cpu() counts.
 step_sums sum_step_cpu(place const& on, step_request const& r) {
   step_sums sums{};
   if (r.reproducible) sum_step_on(cpu::on(on.threads).with(reproducible), r, &sums);
-  else by_strategy<true>(on_workers(on, r.how), r.how, [&](auto const& policy) { sum_step_on(policy, r, &sums); });
+  else
+    by_strategy<true>(on_workers({.threads = on.threads}, r.how), r.how,
+                      [&](auto const& policy) { sum_step_on(policy, r, &sums); });
   return sums;
 }
 

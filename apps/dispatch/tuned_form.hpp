@@ -35,14 +35,14 @@ struct tuned_forms {
   std::size_t count;
 };
 
-/// What the library of them exports as lookback_tunings(). Only that of the program's own version and commit is taken.
-struct tuned_table {
-  char const* version;
-  char const* commit;
-  tuned_forms const* commands;
-  std::size_t count;
-  void (*use_device)(int);  // of the calling thread, before the first run
-};
-using tuned_table_function = tuned_table const* (*)();
+/// Runs a request by the form of a place, where there is one. Throws unavailable if it does not take it: nobody is given another
+/// one than was asked for.
+template <class Request>
+bool run_by_form(bool (*tuned_form::*how)(place const&, Request const&), place const& on, Request const& request) {
+  if (!on.form) return false;
+  auto const run = on.form->*how;
+  if (!run || !run(on, request)) throw unavailable("lookback_tunings has no configurations of such a call");
+  return true;
+}
 
 }  // namespace lookback::dispatch

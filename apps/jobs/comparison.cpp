@@ -198,6 +198,7 @@ comparison_result compare(comparison_request const& a) {
   job const& of = *reference;
   std::vector<contender> list;
   // Behind the default, by what the user's file of tunings knows of it.
+  std::map<back_end, std::string> tuned_words;
   auto const add_all = [&](back_end where) {
     auto all = contenders_for(of, where, how, common.reproducible);
     runner on;
@@ -206,8 +207,10 @@ comparison_result compare(comparison_request const& a) {
       on.device_number = common.device.value_or(0);
       on.device = survey.devices[static_cast<std::size_t>(on.device_number)].name;
     }
-    if (auto const tuned = all.empty() ? std::nullopt : known_for(of, on, common))
+    if (auto const tuned = all.empty() ? std::nullopt : known_for(of, on, common)) {
       all.insert(all.begin() + 1, tuned_contender(of, where, tuned->by));
+      tuned_words[where] = words_of(tuned->entry);
+    }
     for (auto& one : all) list.push_back(std::move(one));
   };
   if (common.on != "gpu") add_all(back_end::cpu);
@@ -237,6 +240,7 @@ comparison_result compare(comparison_request const& a) {
   for (auto& who : list) {
     line.at(static_cast<double>(results.size()));
     results.push_back(measure(who, a, who.kind == contender_kind::ours ? ours_to : others_to, of, copies));
+    if (who.name == tuned_name) results.back().about = who.name + " has " + tuned_words[who.where] + " (lookback tune).\n";
     bool const is_first = results.size() == 1 || results[results.size() - 2].where != who.where;
     if (!is_first || who.kind != contender_kind::ours || how != strategy::best) continue;
     for (bool const by_peer : {false, true})

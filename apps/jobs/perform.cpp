@@ -90,17 +90,6 @@ outputs run_whole(job const& of, runner const& on, strategy how, common_options 
   return std::move(memory).results();
 }
 
-// Chunks are cut where the library's own tiles of floats end, so that one call would have their bits; a GPU's chunks carry, and no
-// strategy but the default does.
-std::optional<applied_tuning> for_chunks(std::optional<applied_tuning> tuned, job const& of, back_end where) {
-  if (!tuned || where == back_end::gpu) return {};
-  tuned->entry.strategy.clear(), tuned->by.how = strategy::best;
-  if (dispatch::is_float(of.items().type)) tuned->entry.tile_bytes = 0, tuned->by.sizes.tile_bytes = 0;
-  auto const& left = tuned->entry;
-  if (left.threads == 0 && left.tile_bytes == 0 && left.stream_above_bytes == 0 && left.simd.empty()) return {};
-  return tuned;
-}
-
 bool can_be_cut(job const& of, std::vector<output_file> const& files) {
   return of.items().n > 0 && !files.empty() && std::all_of(files.begin(), files.end(), takes_parts);
 }
@@ -174,8 +163,8 @@ void perform(command_words const& words, common_options const& common) {
       !chunks && on.where == back_end::gpu && common.repeat == 1 && !common.validate && !common.explain && can_be_moved(of, files);
   if (memory > 0 && !chunks && !moved) note("--memory has no effect: this run is in one piece");
   std::optional<looked_at> looked;
-  auto tuned = known_for(of, on, common);
-  if (chunks) tuned = for_chunks(tuned, of, on.where);
+  // Files limit a run by chunks, which are cut where the library's own tiles end.
+  auto const tuned = chunks ? std::nullopt : known_for(of, on, common);
   strategy const by = tuned ? tuned->by.how : how;
   if (tuned) on.tuned = tuned->by;
   if (on.tuned.threads > 0) on.threads = on.tuned.threads;
@@ -188,9 +177,11 @@ void perform(command_words const& words, common_options const& common) {
                               common.repeat, times, of.moved_bytes(results));
   if (!common.json.empty())
     for (auto const& [name, figure] : of.facts(results)) measured.add(name, figure);
+  if (tuned) measured.add("tuned", words_of(tuned->entry));
   std::optional<explanation> explained;
   if (looked) {
     auto const least = of.moved(results);
+    on.tuned = {}, on.threads = worker_threads(common.threads);  // of the copy
     explained = explanation_of(of, on.where, std::move(looked->seen), least, looked->seconds, measure_copy(on, least.all()));
     add_to(measured, *explained);
   }

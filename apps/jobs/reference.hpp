@@ -4,6 +4,7 @@
 // more than 2^22 items by sqrt(items / 2^22) times that, since the sums of tiles are added one after the other; a float
 // product relatively by eps for each factor, unless an order of its factors exists whose partial products leave the range.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -35,16 +36,17 @@ struct float_sum {
   std::int64_t items = 0;
   void restart() { value = first, magnitude = std::abs(wide{first}), items = 0; }
   void take(T x) { value += x, magnitude += std::abs(wide{x}), ++items; }
+  wide least_bound() const { return 16 * wide{std::numeric_limits<T>::epsilon()} * magnitude; }
   wide bound() const {
-    constexpr std::int64_t few = std::int64_t{1} << 22;
-    double const more = items <= few ? 1.0 : std::sqrt(static_cast<double>(items) / static_cast<double>(few));
-    return 16 * wide{std::numeric_limits<T>::epsilon()} * magnitude * static_cast<wide>(more);
+    constexpr double few = std::int64_t{1} << 22;
+    return least_bound() * static_cast<wide>(std::sqrt(std::max(1.0, static_cast<double>(items) / few)));
   }
   bool accepts(T got) const {
     if (std::isnan(value) || std::isnan(got)) return std::isnan(value) && std::isnan(got);
     if (std::isinf(value)) return got == static_cast<T>(value);
     if (magnitude > std::numeric_limits<T>::max()) return true;  // some order of these additions overflows
-    return std::abs(wide{got} - value) <= bound();
+    auto const off = std::abs(wide{got} - value);
+    return off <= least_bound() || off <= bound();
   }
   std::string wanted() const { return text_of(static_cast<double>(value)) + " within " + text_of(static_cast<double>(bound())); }
 };

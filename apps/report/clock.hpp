@@ -20,6 +20,13 @@ class stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// What a part of them is below, from 0 to 1; 0 of nothing.
+inline double quantile(std::vector<double> seconds, double part) {
+  if (seconds.empty()) return 0;
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[static_cast<std::size_t>(part * static_cast<double>(seconds.size() - 1) + 0.5)];
+}
+
 /// 0 of nothing.
 inline double median(std::vector<double> seconds) {
   if (seconds.empty()) return 0;

@@ -16,7 +16,8 @@ sheet_section measure_tunings(measuring const& with) {
     jobs.push_back(held.back().get());
   }
   auto const& largest = *jobs.back();
-  auto const space = space_of(largest, with.on, 0);
+  // Threads that the user asked for are no axis.
+  auto const space = space_of(largest, with.on, with.on.threads == worker_threads(0) ? 0 : with.on.threads);
   bool const on_gpu = with.on.where == back_end::gpu;
   if (space.axes[space.sizes].values.size() < 2) {
     note("report: no maps of sizes on the " + std::string(dispatch::name_of(with.on.where)) + ": " + space.why_few);

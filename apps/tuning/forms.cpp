@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "dispatch/gpu.hpp"
+#include "dispatch/tuned_table.hpp"
 #include "report/machine.hpp"
 
 namespace lookback::app {
@@ -37,7 +38,7 @@ struct loaded_table {
     }
     auto const get = reinterpret_cast<dispatch::tuned_table_function>(dlsym(library, "lookback_tunings"));
     auto const* const found = get ? get() : nullptr;
-    if (!found || found->version != build().version || found->commit != build().commit)
+    if (!found || found->sizes != dispatch::border_sizes{} || found->version != build().version || found->commit != build().commit)
       why_none = std::string(file_name) + " is of another commit than the program, expected one that was built with it";
     else table = found;
   }

@@ -11,7 +11,8 @@ struct compiled_forms {
   dispatch::tuned_forms const* of = nullptr;
   std::string why_none;
 };
-/// Looks for liblookback_tunings.so beside the program and in ../lib. `device`: the number of the GPU that will run them.
+/// Looks for liblookback_tunings.so beside the program and, as it is installed, in ../lib. `device`: the number of the
+/// GPU that will run them.
 compiled_forms forms_of(std::string const& command, dispatch::element type, int device);
 
 }  // namespace lookback::app

@@ -138,8 +138,9 @@ std::string with_blanks(std::string name) {
 
 }  // namespace
 
-job_space gpu_space(job const& of, int device) {
-  auto const compiled = forms_of(of.command, of.items().type, device);
+job_space gpu_space(job const& of, int device, std::string const& why_no_forms) {
+  auto const compiled =
+      why_no_forms.empty() ? forms_of(of.command, of.items().type, device) : compiled_forms{nullptr, why_no_forms};
   auto const* const forms = compiled.of;
   gpu_sizes const own = forms ? forms->library : gpu_sizes{384, 80, 3, 2};
   gpu_values values;
@@ -190,28 +191,43 @@ job_space space_of(job const& of, runner const& on, int threads) {
 
 contender tuned_contender(job const& of, back_end where, tuned_choice const& by) {
   auto made = ours(of, where, by.how, false);
-  made.name = "lookback tuned";
+  made.name = tuned_name;
   made.run = [run = made.run, by](dispatch::place const& on, places const& at) { run(by.applied(on), at); };
   return made;
 }
 
-double seconds_of(job const& of, runner const& on, tuned_choice const& by, job_memory& memory, double best) {
+double sample_of(job const& of, runner const&, contender const& who, job_memory& memory, int calls) {
+  double seconds = 0;
+  for (int call = 0; call < calls; ++call) seconds += memory.again(of, who.run);
+  return seconds / calls;
+}
+
+int calls_of_sample(runner const& on, double seconds) {
+  constexpr double least = 50e-6;
+  if (on.queue || seconds >= least) return 1;  // a device times each call behind cold caches
+  return static_cast<int>(std::clamp(least / std::max(seconds, 1e-9), 1.0, 1000.0));
+}
+
+timed_choice time_of(job const& of, runner const& on, tuned_choice const& by, job_memory& memory, double best, bool results) {
   constexpr std::size_t least = 5, most = 101;
   constexpr double enough = 0.02, clearly = 1.15;
   auto const who = tuned_contender(of, on.where, by);
   std::vector<double> seconds;
-  double spent = 0;
   auto const failed = attempt([&] {
-    phase_times first;
-    memory.run(of, who.run, first);
     memory.time_by_device();
+    phase_times first;
+    if (results) memory.run(of, who.run, first);
+    else first.kernel = memory.again(of, who.run);
+    int const calls = calls_of_sample(on, first.kernel);
+    double spent = 0;
     while (seconds.size() < least || (seconds.size() < most && spent < enough)) {
-      seconds.push_back(memory.again(of, who.run));
-      spent += seconds.back();
+      seconds.push_back(sample_of(of, on, who, memory, calls));
+      spent += seconds.back() * calls;
       if (seconds.size() == 2 && std::min(seconds[0], seconds[1]) > clearly * best) break;
     }
   });
-  return failed.empty() ? median(std::move(seconds)) : INFINITY;
+  if (!failed.empty()) return {INFINITY, failed};
+  return {median(std::move(seconds))};
 }
 
 }  // namespace lookback::app

@@ -21,15 +21,27 @@ struct job_space {
 /// Threads, bytes of a tile, stores past the caches, SIMD and strategy. `threads` above 0 are those of the user. Not every command
 /// has a use for every axis: what changes nothing is no better.
 job_space cpu_space(job const& of, int threads);
-/// What lookback_tunings has for the job, and the strategies at the library's own sizes.
-job_space gpu_space(job const& of, int device);
+/// What lookback_tunings has for the job, and the strategies at the library's own sizes; these alone where `why_no_forms` says why.
+job_space gpu_space(job const& of, int device, std::string const& why_no_forms = {});
 job_space space_of(job const& of, runner const& on, int threads);
 
-/// The job by that choice, as a contender.
+/// The job by that choice, as a contender of this name.
+inline constexpr char const* tuned_name = "lookback tuned";
 contender tuned_contender(job const& of, back_end where, tuned_choice const& by);
 
-/// Median seconds of a choice: after one run that is not counted at least five, and up to 101 within 20 ms; two where both take
-/// more than 1.15 times `best`. Infinite where it cannot run.
-double seconds_of(job const& of, runner const& on, tuned_choice const& by, job_memory& memory, double best);
+/// Median seconds of a choice, infinite where it cannot run; then `why` says why.
+struct timed_choice {
+  double seconds;
+  std::string why = {};
+};
+/// After one run that is not counted at least five, and up to 101 within 20 ms; two where both take more than 1.15 times `best`.
+/// The inputs must be there (job_memory::run). On a CPU a sample is as many calls as take 50 us. With `results` those of the first
+/// run come back.
+timed_choice time_of(job const& of, runner const& on, tuned_choice const& by, job_memory& memory, double best, bool results);
+
+/// Seconds a call, of so many calls.
+double sample_of(job const& of, runner const& on, contender const& who, job_memory& memory, int calls);
+/// How many calls one sample has, where one call takes so long.
+int calls_of_sample(runner const& on, double seconds);
 
 }  // namespace lookback::app

@@ -10,17 +10,17 @@ namespace lookback::app {
 
 /// A command, its manner, its type and its number of items: what a tuning is for.
 tuned_call call_of(job const& of);
-/// Where it was measured: the name of the GPU or of the processors.
+/// Where it was measured: the name of the GPU, or of the processors with the number of cores.
 std::string device_of(runner const& on);
 
 /// What `by` is, as an entry of the file.
 known_tuning entry_of(tuned_choice const& by, runner const& on, job const& of);
-/// "threads 2, tile 131072 bytes": an entry in words.
+/// "2 threads, tiles of 131072 bytes": an entry in words.
 std::string words_of(known_tuning const& entry);
 
-/// The entry for a job where it runs, and what it says. Nothing where there is none, where the options ask for none (--no-tuning,
-/// --reproducible, --strategy), or where it cannot be followed; where that is worth a word, a note says why. `threads` of the user
-/// stay.
+/// The entry for a job where it runs, and what it says. Nothing where there is none or it says to stay as it is, where the options
+/// ask for none (--no-tuning, --reproducible, --strategy), or where it cannot be followed; where that is worth a word, a note says
+/// why.
 struct applied_tuning {
   known_tuning entry;
   tuned_choice by;

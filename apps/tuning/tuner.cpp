@@ -20,20 +20,50 @@ std::string clock_text(double seconds) {
   return text_of(whole / 60) + ":" + (part.size() < 2 ? "0" : "") + part;
 }
 
-/// Medians of runs in turn, so that what disturbs the machine disturbs both.
+/// Medians of runs in turn, now the one first and now the other, so that what disturbs the machine, and what each leaves in the
+/// caches, is the same for both.
 void confirm(job const& of, runner const& on, job_memory& memory, tuner_request const& with, tuner_result& made) {
+  constexpr double most_seconds = 20;
   auto const own = tuned_contender(of, on.where, made.space.choice(made.space.start));
   auto const best = tuned_contender(of, on.where, made.space.choice(made.found.best));
+  int const calls = calls_of_sample(on, made.found.best_seconds);
+  auto const sample = [&](contender const& who) { return sample_of(of, on, who, memory, calls); };
+  sample(own), sample(best);
   std::vector<double> of_own, of_best;
-  constexpr double most_seconds = 20;
+  progress line("tuning " + of.command + ": the fastest and the default in turn", with.rounds);
   double spent = 0;
-  for (int round = 0; round < with.rounds && (round < 5 || spent < most_seconds); ++round) {
-    of_own.push_back(memory.again(of, own.run));
-    of_best.push_back(memory.again(of, best.run));
-    spent += of_own.back() + of_best.back();
+  for (int round = 0; round < with.rounds; ++round) {
+    bool const enough = round >= tuner_result::least_rounds;
+    if (enough && (with.stop() || spent > most_seconds)) break;
+    line.at(round);
+    bool const own_first = round % 2 == 0;
+    if (own_first) of_own.push_back(sample(own));
+    of_best.push_back(sample(best));
+    if (!own_first) of_own.push_back(sample(own));
+    spent += (of_own.back() + of_best.back()) * calls;
   }
   made.rounds = static_cast<int>(of_own.size());
+  made.apart = quantile(of_best, 0.75) < quantile(of_own, 0.25);
   made.default_seconds = median(std::move(of_own)), made.tuned_seconds = median(std::move(of_best));
+}
+
+/// The space of a job whose call no compiled form takes, such as of another operator, is that of strategies.
+void leave_out_forms(job const& of, runner const& on, job_memory& memory, job_space& space) {
+  if (on.where == back_end::cpu) return;
+  for (std::size_t value = 0; value < space.axes[space.sizes].values.size(); ++value) {
+    auto at = space.start;
+    at[space.sizes] = value;
+    if (!space.has(at) || !space.choice(at).form) continue;
+    auto const why = attempt([&] { memory.again(of, tuned_contender(of, on.where, space.choice(at)).run); });
+    if (!why.empty()) space = gpu_space(of, on.device_number, why);
+    return;
+  }
+}
+
+/// Inputs where the job runs, and its results by the library's own sizes. Throws what the job throws.
+void run_first(job const& of, runner const& on, job_space const& space, job_memory& memory) {
+  phase_times first;
+  memory.run(of, tuned_contender(of, on.where, space.choice(space.start)).run, first);
 }
 
 /// Of what it stored when it ran first.
@@ -44,7 +74,7 @@ void check(job const& of, job_memory const& memory, job_space const& space, tuni
 double rate_of(job const& of, runner const& on, job_space const& space, tuning_point const& at, job_memory& memory,
                tuner_request const& with) {
   if (with.stop() || !space.has(at)) return NAN;
-  double const seconds = seconds_of(of, on, space.choice(at), memory, INFINITY);
+  double const seconds = time_of(of, on, space.choice(at), memory, INFINITY, with.validate).seconds;
   if (with.validate && std::isfinite(seconds)) check(of, memory, space, at);
   return std::isfinite(seconds) && seconds > 0 ? of.moved_bytes(memory.results()) / seconds / 1e9 : NAN;
 }
@@ -65,8 +95,10 @@ tuner_result tune(job const& of, runner const& on, tuner_request const& with) {
   tuner_result made;
   made.space = space_of(of, on, with.threads);
   job_memory memory(on, of);
-  phase_times first;
-  memory.run(of, tuned_contender(of, on.where, made.space.choice(made.space.start)).run, first);
+  run_first(of, on, made.space, memory);
+  leave_out_forms(of, on, memory, made.space);
+  // Who is measured first finds a machine that has slept.
+  if (!with.stop()) time_of(of, on, made.space.choice(made.space.start), memory, INFINITY, false);
   progress line("tuning " + of.command, 1);
   stopwatch clock;
   double spent = 0;
@@ -74,9 +106,10 @@ tuner_result tune(job const& of, runner const& on, tuner_request const& with) {
   request.axes = made.space.axes, request.start = made.space.start, request.has = made.space.has;
   request.all = with.all;
   request.seconds = [&](tuning_point const& at, double best) {
-    double const seconds = seconds_of(of, on, made.space.choice(at), memory, best);
-    if (with.validate && std::isfinite(seconds)) check(of, memory, made.space, at);
-    return seconds;
+    auto const timed = time_of(of, on, made.space.choice(at), memory, best, with.validate);
+    if (!timed.why.empty() && made.unable++ == 0) made.why = timed.why;
+    if (with.validate && timed.why.empty()) check(of, memory, made.space, at);
+    return timed.seconds;
   };
   request.go_on = [&](search_progress const& at) {
     spent += clock.lap();
@@ -97,6 +130,7 @@ tuner_result tune(job const& of, runner const& on, tuner_request const& with) {
 heat_data map_of(job const& of, runner const& on, job_space const& space, tuning_point const& at, std::size_t rows,
                  std::size_t columns, tuner_request const& with) {
   job_memory memory(on, of);
+  run_first(of, on, space, memory);
   heat_data made{"",
                  "throughput",
                  "GB/s",
@@ -130,6 +164,7 @@ heat_data map_of_sizes(std::vector<job const*> const& jobs, runner const& on, jo
   made.values.resize(made.y_labels.size());
   for (auto const* const of : jobs) {
     job_memory memory(on, *of);
+    run_first(*of, on, space, memory);
     made.x_labels.push_back(grouped(of->items().n));
     for (std::size_t row = 0; row < made.y_labels.size(); ++row) {
       auto here = at;

@@ -11,7 +11,7 @@ struct tuner_request {
   int threads = 0;        // of the user; 0: an axis of the search
   double seconds = 60;    // the search ends after so many
   bool all = false;       // every configuration, not along axes
-  bool validate = false;  // every configuration, against the job\'s reference
+  bool validate = false;  // every configuration, against the job's reference
   int rounds = 21;        // in turn, of the best and the default, before the one is called faster
   std::function<bool()> stop = [] { return false; };
 };
@@ -21,9 +21,15 @@ struct tuner_result {
   search_result found;
   double default_seconds = 0, tuned_seconds = 0;  // medians of runs in turn
   int rounds = 0;
+  bool apart = false;  // are three quarters of the one below three quarters of the other?
   bool out_of_time = false, stopped = false;
+  int unable = 0;   // points that could not run,
+  std::string why;  // and why the first of them could not
 
-  bool is_better() const { return found.best != space.start && tuned_seconds <= 0.98 * default_seconds; }
+  bool is_better() const {
+    return found.best != space.start && rounds >= least_rounds && apart && tuned_seconds <= 0.98 * default_seconds;
+  }
+  static constexpr int least_rounds = 5;
   double speedup() const { return default_seconds / tuned_seconds; }
 };
 

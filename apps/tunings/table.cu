@@ -3,6 +3,7 @@
 
 #include <lookback/version.hpp>
 
+#include "dispatch/tuned_table.hpp"
 #include "forms.cuh"
 
 namespace lookback::dispatch {
@@ -23,7 +24,7 @@ void use_device(int device) { gpu::check(cudaSetDevice(device)); }
 
 extern "C" __attribute__((visibility("default"))) tuned_table const* lookback_tunings() {
   static auto const all = all_forms();
-  static tuned_table const table{version, LOOKBACK_COMMIT, all.data(), all.size(), use_device};
+  static tuned_table const table{{}, version, LOOKBACK_COMMIT, all.data(), all.size(), use_device};
   return &table;
 }
 

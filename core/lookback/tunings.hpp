@@ -4,7 +4,7 @@
 //   auto const on = known.applied(lookback::cpu::on(), {.command = "scan", .manner = "inclusive plus", .type = "i32", .items = n});
 //
 // On a CPU a tuning is sizes that a policy takes at run time. On a GPU sizes are types (gpu::tuning): gpu_type() says which one
-// stands in the file. The tuner is one of the program's commands; its search is that of Yan, Long & Zhang 2013, 3.4.
+// stands in the file. The tuner is one of the program's commands.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -14,15 +14,18 @@
 #include <string>
 #include <vector>
 
+#include "cpu/run/machine.hpp"
 #include "error.hpp"
 #include "version.hpp"
 
 namespace lookback {
 
-/// What is tuned: a command of the program with its manner, as `lookback info` shows them, the type of the items and their number.
+/// What is tuned: a command of the program with its manner, as `lookback info` shows them, the type of the items and their number;
+/// and the threads that the caller asks for, 0 for none in particular.
 struct tuned_call {
   std::string command, manner, type;
   std::int64_t items = 0;
+  std::int64_t threads = 0;
 };
 
 /// One entry of the file. Zero and empty are the library's own choice.
@@ -42,6 +45,13 @@ struct known_tuning {
   // What was measured, in seconds.
   double default_seconds = 0, tuned_seconds = 0;
   std::int64_t configurations = 0;
+  // Lines of parts that this version does not know: the entry is for nobody, and is written as it was.
+  std::vector<std::string> unknown{};
+
+  /// Says it that the library's own sizes are the fastest?
+  bool is_default() const {
+    return strategy.empty() && threads == 0 && tile_bytes == 0 && stream_above_bytes == 0 && simd.empty() && bytes_per_thread == 0;
+  }
 };
 
 namespace detail {
@@ -50,7 +60,8 @@ namespace detail {
 template <class Tuning, class F>
 void each_entry_of(Tuning& t, F f) {
   f("device", t.device), f("version", t.version);
-  f("command", t.call.command), f("manner", t.call.manner), f("type", t.call.type), f("items", t.call.items);
+  f("command", t.call.command), f("manner", t.call.manner), f("type", t.call.type), f("items", t.call.items),
+      f("asked_threads", t.call.threads);
   f("strategy", t.strategy), f("threads", t.threads);
   f("tile_bytes", t.tile_bytes), f("stream_above_bytes", t.stream_above_bytes), f("simd", t.simd);
   f("bytes_per_thread", t.bytes_per_thread), f("slots", t.slots), f("blocks", t.blocks);
@@ -80,14 +91,21 @@ bool is_default(Number value) {
 
 }  // namespace detail
 
-/// The name of this machine's processors: what a tuning of the CPU is for.
+/// The name of this machine's processors, or where the system has none the numbers of their maker and kind.
 inline std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0)
-      if (auto const colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  std::string numbers;
+  for (std::string line; std::getline(file, line);) {
+    auto const colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    if (line.rfind("model name", 0) == 0) return line.substr(colon + 2);
+    if (line.rfind("CPU implementer", 0) == 0 && numbers.empty()) numbers = "CPU of implementer " + line.substr(colon + 2);
+    if (line.rfind("CPU part", 0) == 0) return numbers + ", part " + line.substr(colon + 2);
+  }
   return "unknown CPU";
 }
+/// What a tuning of the CPU is for: the processors and how many of their cores this process may use.
+inline std::string this_processor() { return processor_name() + ", " + std::to_string(cpu::usable_cores()) + " cores"; }
 
 class tunings {
  public:
@@ -114,7 +132,8 @@ class tunings {
   }
 
   /// Entries "[cpu]" or "[gpu]", and below each of them lines "name = value". Empty lines and those that begin with # say nothing.
-  /// Throws invalid_argument that names the file, the line, what was found and what was expected.
+  /// A name that this version does not know spoils its entry alone. Throws invalid_argument that names the file, the line, what was
+  /// found and what was expected.
   static tunings read(std::istream& from, std::string const& name) {
     tunings made;
     std::int64_t number = 0;
@@ -140,7 +159,8 @@ class tunings {
         known = true;
         if (!detail::read_value(value, place)) refuse(line, "a number behind " + key + " =");
       });
-      if (!known) refuse(key, "the name of a part of a tuning, such as tile_bytes");
+      if (!known) made.entries.back().unknown.push_back(line);
+      if (key == "simd" && simd_level(value) == 0) refuse(line, "portable, avx2 or avx512");
     }
     return made;
   }
@@ -149,12 +169,14 @@ class tunings {
   std::string text() const {
     std::ostringstream to;
     to.imbue(std::locale::classic());
-    to << "# Written by lookback tune. An entry holds for its device and version, and for half to twice as many items.\n";
+    to << "# Written by lookback tune, which keeps no other comments. An entry holds for its device and version, and for half to "
+          "twice as many items.\n";
     for (auto const& one : entries) {
       to << "\n[" << one.back_end << "]\n";
       detail::each_entry_of(one, [&](char const* name, auto const& value) {
         if (!detail::is_default(value)) to << name << " = " << value << "\n";
       });
+      for (auto const& line : one.unknown) to << line << "\n";
     }
     return to.str();
   }
@@ -163,54 +185,59 @@ class tunings {
   /// twice as many.
   known_tuning const* find(std::string const& back_end, std::string const& device, tuned_call const& call) const {
     known_tuning const* best = nullptr;
-    auto const factor = [&](known_tuning const& one) {
-      double const p = static_cast<double>(one.call.items), q = static_cast<double>(call.items);
-      return std::max(p, q) / std::max(std::min(p, q), 1.0);
-    };
     for (auto const& one : entries) {
-      if (one.back_end != back_end || one.device != device || one.version != lookback::version || !is_same_but_items(one, call))
-        continue;
-      if (factor(one) <= 2 && (!best || factor(one) < factor(*best))) best = &one;
+      if (one.back_end != back_end || one.device != device || one.version != lookback::version || !is_for(one, call)) continue;
+      if (!best || factor(one, call) < factor(*best, call)) best = &one;
     }
     return best;
   }
 
-  /// Takes the place of an entry for the same call of as many items, on the same device.
+  /// Is it for such a call, of half to twice as many items, on whichever device?
+  static bool is_for(known_tuning const& one, tuned_call const& call) {
+    return one.unknown.empty() && one.call.command == call.command && one.call.manner == call.manner &&
+           one.call.type == call.type && one.call.threads == call.threads && factor(one, call) <= 2;
+  }
+
+  /// Takes the place of an entry for the same call of as many items, on the same device; of another version, too.
   void keep(known_tuning const& made) {
-    forget(made.back_end, made.device, made.call);
+    auto const is_replaced = [&](known_tuning const& one) {
+      return one.back_end == made.back_end && one.device == made.device && is_for(one, made.call) &&
+             one.call.items == made.call.items;
+    };
+    entries.erase(std::remove_if(entries.begin(), entries.end(), is_replaced), entries.end());
     entries.push_back(made);
   }
-  /// Is there one no more? Of another version, too.
-  void forget(std::string const& back_end, std::string const& device, tuned_call const& call) {
-    entries.erase(std::remove_if(entries.begin(), entries.end(),
-                                 [&](known_tuning const& one) {
-                                   return one.back_end == back_end && one.device == device && is_same_but_items(one, call) &&
-                                          one.call.items == call.items;
-                                 }),
-                  entries.end());
-  }
 
-  static bool is_same_but_items(known_tuning const& one, tuned_call const& call) {
-    return one.call.command == call.command && one.call.manner == call.manner && one.call.type == call.type;
-  }
-
-  /// A policy of the CPU with what the file knows for a call; as it is where the file knows nothing. Threads that the policy names
-  /// stay. A tuned strategy is a type: it is left to the caller. Sums of floats may round differently under another tile; under
-  /// `reproducible` the sizes change nothing.
+  /// A policy of the CPU with what the file knows for a call; as it is where the file knows nothing. Threads and sizes that the
+  /// policy names stay. A tuned strategy is a type: it is left to the caller. Sums of floats may round differently by another tile
+  /// or SIMD level; under `reproducible` the sizes change nothing.
   template <class Policy>
-  Policy applied(Policy on, tuned_call const& call) const {
-    if (auto const* const one = find("cpu", processor_name(), call)) {
-      if (on.threads == 0) on.threads = static_cast<int>(one->threads);
-      on.tuning.tile_bytes = one->tile_bytes;
-      on.tuning.stream_above_bytes = one->stream_above_bytes;
+  Policy applied(Policy on, tuned_call call) const {
+    call.threads = on.threads;
+    if (auto const* const one = find("cpu", this_processor(), call)) {
+      if (on.threads == 0) on.threads = static_cast<int>(std::min<std::int64_t>(one->threads, cpu::usable_cores()));
+      if (on.tuning.tile_bytes == 0 && on.tuning.tile_items == 0) on.tuning.tile_bytes = one->tile_bytes;
+      if (on.tuning.stream_above_bytes == 0) on.tuning.stream_above_bytes = one->stream_above_bytes;
       using level = decltype(on.tuning.simd);
-      on.tuning.simd = static_cast<level>(simd_level(one->simd));
+      if (on.tuning.simd == level{}) on.tuning.simd = static_cast<level>(simd_level(one->simd));
     }
     return on;
   }
 
-  /// The number of a SIMD level as cpu::simd_level has it; 0, which is automatic, for none.
-  static int simd_level(std::string const& name) { return name == "portable" ? 1 : name == "avx2" ? 2 : name == "avx512" ? 3 : 0; }
+  /// The names of cpu::simd_level in their order; the first is automatic.
+  static constexpr char const* simd_names[] = {"", "portable", "avx2", "avx512"};
+  /// Its number; 0 for a name that none has.
+  static int simd_level(std::string const& name) {
+    for (int level = 0; level < 4; ++level)
+      if (name == simd_names[level]) return level;
+    return 0;
+  }
+
+ private:
+  static double factor(known_tuning const& one, tuned_call const& call) {
+    double const p = static_cast<double>(one.call.items), q = static_cast<double>(call.items);
+    return std::max(p, q) / std::max(std::min(p, q), 1.0);
+  }
 };
 
 /// "gpu::tuning<320, 112, 3, 2>": what a GPU's policy takes in code.

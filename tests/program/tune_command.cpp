@@ -20,7 +20,7 @@ struct tune_command : program {
     auto const about = run({"info"}).err;
     auto const cpu = about.substr(about.find("cpu         ") + 12);
     auto const number = about.substr(9, about.find_first_of(" ,", 9) - 9);
-    return "[cpu]\ndevice = " + cpu.substr(0, cpu.find(", ")) + "\nversion = " + (version.empty() ? number : version) +
+    return "[cpu]\ndevice = " + cpu.substr(0, cpu.find(" cores") + 6) + "\nversion = " + (version.empty() ? number : version) +
            "\ncommand = scan\nmanner = inclusive plus\ntype = i32\nitems = 300000\n" + more;
   }
 };
@@ -79,43 +79,76 @@ TEST_F(tune_command, later_runs_take_what_the_file_says_unless_they_are_told_not
   EXPECT_EQ(whole.code, 0) << whole.err;
   EXPECT_THAT(whole.err, HasSubstr(tuned));
   EXPECT_THAT(whole.err, HasSubstr("cpu, 1 thread"));
-  auto const chunks = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--validate"});
-  EXPECT_EQ(chunks.code, 0) << chunks.err;
-  EXPECT_THAT(chunks.err, HasSubstr("tuned: 1 thread, tiles of 32768 bytes, always streaming stores, SIMD at most portable\n"))
-      << "chunks have the default strategy";
+  EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu"}).err, Not(HasSubstr("tuned"))) << "files limit chunks";
   EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--threads", "2", "--repeat", "2"}).err,
-              HasSubstr("cpu, 2 threads"))
-      << "what the command line says goes first";
+              Not(HasSubstr("tuned")))
+      << "it is for no number of threads in particular";
+  EXPECT_EQ(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2", "--quiet", "--json", "run.json"}).code, 0);
+  EXPECT_THAT(read("run.json"), HasSubstr("\"tuned\": \"1 thread, tiles of 32768 bytes"));
   for (std::string const no : {"--no-tuning", "--reproducible", "--strategy=decoupled-look-back"})
-    EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", no}).err, Not(HasSubstr("tuned"))) << no;
+    EXPECT_THAT(run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2", no}).err, Not(HasSubstr("tuned"))) << no;
   for (auto const& other : std::vector<std::vector<std::string>>{{"--exclusive"}, {"--op", "max"}, {"--reverse"}}) {
-    std::vector<std::string> words{"scan", "in.npy", "-o", "out.npy", "--on", "cpu"};
+    std::vector<std::string> words{"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2"};
     words.insert(words.end(), other.begin(), other.end());
     EXPECT_THAT(run(words).err, Not(HasSubstr("tuned"))) << other[0];
   }
-  EXPECT_THAT(run({"scan", "probe.npy", "-o", "out.npy", "--on", "cpu"}).err, Not(HasSubstr("tuned"))) << "a third of the items";
+  EXPECT_THAT(run({"scan", "probe.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2"}).err, Not(HasSubstr("tuned")))
+      << "a third of the items";
   auto const compared = run({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "1", "--validate"});
   EXPECT_EQ(compared.code, 0) << compared.err;
-  EXPECT_THAT(compared.err, HasSubstr("lookback tuned"));
+  EXPECT_THAT(compared.err, HasSubstr("lookback tuned has 1 thread, tiles of 32768 bytes"));
   EXPECT_THAT(run({"compare", "scan", "in.npy", "--on", "cpu", "--repeat", "1", "--no-tuning"}).err,
               Not(HasSubstr("lookback tuned")));
   EXPECT_THAT(run({"info"}).err, HasSubstr("scan, inclusive plus, 300,000 x i32, cpu: 1 thread, tiles of 32768 bytes"));
 }
 
-TEST_F(tune_command, chunks_of_floats_keep_the_librarys_own_tiles) {
-  write("floats.npy", npy(std::vector<float>(300'000, 0.1f)));
-  auto text = entry("tile_bytes = 16384\n");
-  text.replace(text.find("type = i32"), 10, "type = f32");
-  write("tunings.ini", text);
-  auto const chunks = run({"scan", "floats.npy", "-o", "chunks.npy", "--on", "cpu"});
-  EXPECT_THAT(chunks.err, Not(HasSubstr("tuned"))) << chunks.err;
-  auto const whole = run({"scan", "floats.npy", "-o", "whole.npy", "--on", "cpu", "--no-tuning", "--repeat", "2"});
-  EXPECT_EQ(whole.code, 0);
-  EXPECT_EQ(read("chunks.npy"), read("whole.npy"));
+TEST_F(tune_command, threads_that_are_asked_for_have_tunings_of_their_own) {
+  write("tunings.ini", entry("asked_threads = 2\ntile_bytes = 32768\n"));
+  auto const runs = [&](std::string const& threads) {
+    return run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2", "--threads", threads}).err;
+  };
+  EXPECT_THAT(runs("2"), HasSubstr("tuned: tiles of 32768 bytes"));
+  EXPECT_THAT(runs("1"), Not(HasSubstr("tuned")));
+  EXPECT_THAT(runs("0"), Not(HasSubstr("tuned")));
+}
+
+TEST_F(tune_command, a_search_that_ended_is_kept_and_one_that_was_not_loses_nothing) {
+  auto const ended = run({"tune", "scan", "in.npy", "--on", "cpu"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  auto const first = read("tunings.ini");
+  EXPECT_THAT(first, HasSubstr("command = scan\nmanner = inclusive plus\ntype = i32\nitems = 300000\n"));
+  EXPECT_THAT(first, HasSubstr("configurations = "));
+  write("tunings.ini", entry("threads = 1\ntile_bytes = 32768\n"));
+  auto const before = read("tunings.ini");
+  auto const shortly = run({"tune", "scan", "in.npy", "--on", "cpu", "--seconds", "0"});
+  EXPECT_EQ(shortly.code, 0) << shortly.err;
+  EXPECT_EQ(read("tunings.ini"), before);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu", "--threads", "1", "--seconds", "5"}).code, 0);
+  EXPECT_THAT(read("tunings.ini"), HasSubstr("tile_bytes = 32768")) << "the other one stays";
+  EXPECT_THAT(read("tunings.ini"), HasSubstr("asked_threads = 1"));
+  EXPECT_THAT(run({"info"}).err, HasSubstr("scan, inclusive plus, 300,000 x i32, cpu, --threads 1: "));
+}
+
+TEST_F(tune_command, a_file_that_cannot_be_written_is_found_before_anything_is_measured) {
+  write("file", "");
+  setenv("LOOKBACK_TUNINGS", (folder / "file" / "tunings.ini").c_str(), 1);
+  auto const done = run({"tune", "scan", "in.npy", "--on", "cpu"});
+  EXPECT_EQ(done.code, 74) << done.err;
+  EXPECT_LT(done.seconds, soon);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu", "--seconds", "0", "--dry-run"}).code, 0) << "nothing is to be kept";
+  for (char const* name : {"LOOKBACK_TUNINGS", "XDG_CONFIG_HOME"}) unsetenv(name);
+  std::string const home = getenv("HOME") ? getenv("HOME") : "";
+  unsetenv("HOME");
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu"}).code, 74);
+  if (!home.empty()) setenv("HOME", home.c_str(), 1);
+  setenv("LOOKBACK_TUNINGS", (folder / "new" / "folder" / "tunings.ini").c_str(), 1);
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu"}).code, 0);
+  EXPECT_TRUE(exists("new/folder/tunings.ini"));
+  EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu", "--json", "new/folder/tunings.ini"}).code, 64);
 }
 
 TEST_F(tune_command, what_is_of_another_version_or_machine_is_passed_over_with_a_word) {
-  auto const word = [&] { return run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu"}).err; };
+  auto const word = [&] { return run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2"}).err; };
   write("tunings.ini", entry("threads = 1\n", "0.0.1"));
   EXPECT_THAT(word(), HasSubstr("note: the tuning of scan for i32 is of version 0.0.1, not of version "));
   EXPECT_THAT(run({"info"}).err, HasSubstr("of version 0.0.1, passed over"));
@@ -123,10 +156,15 @@ TEST_F(tune_command, what_is_of_another_version_or_machine_is_passed_over_with_a
   other.replace(other.find("device = "), 9, "device = other ");
   write("tunings.ini", other);
   EXPECT_THAT(word(), HasSubstr("note: the tuning of scan for i32 is of other "));
+  write("tunings.ini", other + entry("tile_bytes = 32768\n"));
+  EXPECT_THAT(word(), Not(HasSubstr("note: "))) << "this machine has its own";
+  other.replace(other.find("items = 300000"), 14, "items = 900000");
+  write("tunings.ini", other);
+  EXPECT_THAT(word(), Not(HasSubstr("note: "))) << "and nobody asks for that many";
   write("tunings.ini", entry("strategy = no-such\n"));
   EXPECT_THAT(word(), HasSubstr("is passed over: --strategy no-such: no such strategy"));
   write("tunings.ini", "[cpu]\nthreads = many\n");
-  auto const done = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu"});
+  auto const done = run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2"});
   EXPECT_EQ(done.code, 0) << "a tuning stops nobody";
   EXPECT_THAT(done.err,
               HasSubstr("tunings.ini: line 2: found 'threads = many', expected a number behind threads =: no tuning is used"));
@@ -149,20 +187,23 @@ TEST_F(tune_command, what_makes_no_sense_is_refused) {
 }
 
 TEST_F(tune_command, an_interrupt_keeps_what_was_found_and_is_told) {
-  std::vector<int> in(8'000'000, 1);
-  write("large.npy", npy(in));
+  write("large.npy", npy(std::vector<int>(4'000'000, 1)));
+  auto text = entry("threads = 1\n");
+  text.replace(text.find("items = 300000"), 14, "items = 4000000");
+  write("tunings.ini", text);
   pid_t const child = fork();
   if (child == 0) {
     if (chdir(folder.c_str()) != 0) _exit(127);
     dup2(open("err", O_CREAT | O_TRUNC | O_WRONLY, 0600), 2);
-    execl(LOOKBACK_PROGRAM, LOOKBACK_PROGRAM, "tune", "scan", "large.npy", "--on", "cpu", "--json", "all.json", nullptr);
+    execl(LOOKBACK_PROGRAM, LOOKBACK_PROGRAM, "tune", "scan", "large.npy", "--on", "cpu", "--all", "--json", "all.json", nullptr);
     _exit(127);
   }
-  usleep(harness::sanitized ? 1'500'000 : 400'000);
+  usleep(harness::sanitized ? 4'000'000 : 1'000'000);
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << "who started it sees the signal";
-  EXPECT_THAT(read("err"), HasSubstr("configurations, stopped"));
-  EXPECT_THAT(read("all.json"), HasSubstr("\"is_default\": true"));
+  EXPECT_THAT(read("err"), HasSubstr("stopped"));
+  EXPECT_THAT(read("all.json"), HasSubstr("\"benchmarks\""));
+  EXPECT_THAT(read("tunings.ini"), HasSubstr("items = 4000000\n")) << "what was known stays, or something better";
 }

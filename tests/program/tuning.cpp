@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "jobs/demo_jobs.hpp"
+#include "jobs/reference.hpp"
 #include "tuning/tuner.hpp"
 
 using namespace lookback;
@@ -154,7 +155,7 @@ TEST(tuner, threads_of_the_user_are_no_axis) {
   EXPECT_EQ(space.choice(space.start).sizes.tile_bytes, 0) << "the default is the library's own choice";
 }
 
-TEST(tuner, every_point_of_the_space_gives_the_right_result) {
+TEST(tuner, every_value_of_every_axis_gives_the_right_result) {
   auto const of = plain_job(ones((1 << 18) + 77), operation::plus);
   runner on;
   on.threads = 2;
@@ -178,4 +179,21 @@ TEST(heat_map_text, shades_numbers_marks_the_highest_and_leaves_gaps) {
             "             1      2\n"
             "     32    1.0    2.0\n"
             "     64      -  \u2588*200\n");
+}
+
+TEST(float_sums, of_many_items_may_round_and_a_tile_that_is_lost_is_seen) {
+  float_sum<float> sum{0};
+  for (int i = 0; i < (1 << 22); ++i) sum.take(1);
+  float const few = 1 << 22;
+  double const eps = std::numeric_limits<float>::epsilon();
+  EXPECT_TRUE(sum.accepts(few + static_cast<float>(15 * eps * few)));
+  EXPECT_FALSE(sum.accepts(few + static_cast<float>(18 * eps * few)));
+  for (int i = 0; i < 15 * (1 << 22); ++i) sum.take(1);
+  float const many = 1 << 26;
+  EXPECT_TRUE(sum.accepts(many + static_cast<float>(60 * eps * many)));
+  EXPECT_FALSE(sum.accepts(many + static_cast<float>(70 * eps * many)));
+  EXPECT_FALSE(sum.accepts(many - 7680)) << "a tile of a GPU";
+  sum.restart();
+  sum.take(1);
+  EXPECT_FALSE(sum.accepts(1 + static_cast<float>(20 * eps))) << "a new segment is a short one";
 }
