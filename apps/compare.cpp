@@ -115,6 +115,14 @@ void run(comparison_request const& a) {
   text +=
       "Of a copy: time of a copy of as many bytes as the command must read and write, measured once / time of the kernel, both "
       "warm.\n";
+  for (back_end const where : {back_end::cpu, back_end::gpu}) {
+    auto const known = std::find_if(done.results.begin(), done.results.end(), [&](compared const& one) {
+      return one.where == where && one.explained && one.explained->copy.bytes_per_second > 0;
+    });
+    if (known != done.results.end())
+      text += std::string("That copy runs at ") + fixed_text(known->explained->copy.bytes_per_second / 1e9, 1) + " GB/s on the " +
+              (where == back_end::cpu ? "CPU: the faster of memcpy and of streaming stores" : "GPU") + ".\n";
+  }
   if (done.has(back_end::gpu))
     text +=
         "On a GPU the kernel of a warm run is timed by the device, behind cold caches: the host's way there and its wait are in no "

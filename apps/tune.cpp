@@ -66,10 +66,16 @@ std::string summary_of(tuner_result const& done, known_tuning const& entry, bool
   else if (!all) text += ", until no step along an axis was better";
   if (done.unable > 0) text += "; " + text_of(done.unable) + " of them could not run, the first because " + done.why;
   if (done.found.best == space.start) return text + ": none is faster than the default";
-  text += ": the fastest is " + point_text(space, done.found.best);
-  text += "\n  in turn with the default, " + text_of(done.rounds) + " runs each: " + time_text(done.tuned_seconds) + " and " +
-          time_text(done.default_seconds) + ", " + fixed_text(done.speedup(), 3) + " times as fast";
-  if (!done.is_better()) return text + "\n  less than 2 %, or times that overlap, are noise: the default stays";
+  text += ": the fastest found is " + point_text(space, done.found.best);
+  text += "\n  in turn, " + text_of(done.rounds) + " runs each: " + time_text(done.tuned_seconds) + ", the default " +
+          time_text(done.default_seconds) + ": " + fixed_text(done.speedup(), 3) + " times as fast";
+  if (!done.is_better())
+    return text +
+           (done.is_too_short() ? "\n  calls of less than 10 us are too short to tell"
+            : done.is_faster()  ? "\n  the middle halves of their times overlap, which is noise"
+                                : "\n  less than 2 % is noise") +
+           ": the default stays";
+  if (done.is_kept_as_good()) text += "\n  what was kept before is as fast, " + time_text(done.kept_seconds) + ": it stays";
   if (entry.back_end == "gpu" && entry.threads > 0) text += "\n  in code: on.with(" + gpu_type(entry) + "{})";
   return text;
 }
@@ -108,9 +114,11 @@ std::string maps_of(tune_arguments const& a, job const& of, runner const& on, tu
 }
 
 /// Where the tuning is kept, and who takes it.
-std::string kept_text(job const& of, runner const& on, std::string const& path) {
+std::string kept_text(job const& of, runner const& on, known_tuning const& entry, std::string const& path) {
   std::string text = "\n  kept in " + path + ", for runs of half to twice as many items in one piece: with --repeat, in compare, " +
-                     (on.where == back_end::cpu ? "and calls of the library (lookback/tunings.hpp)" : "and by its type in code") +
+                     (on.where == back_end::gpu ? "and by its type in code"
+                      : entry.strategy.empty()  ? "and calls of the library (lookback/tunings.hpp)"
+                                                : "and, since its strategy is a type, by find() in the library") +
                      "; --no-tuning passes it over";
   if (of.in_chunks(on.where, false)) text += "\n  a run by chunks, from file to file, is limited by the files and takes no tuning";
   return text;
@@ -134,8 +142,8 @@ void run(tune_arguments const& a) {
   of.load();
   asked_to_end const end;
   auto const stop = [&] { return end.signal() != 0; };
-  tuner_request const with{
-      .threads = common.threads, .seconds = a.seconds, .all = a.all, .validate = common.validate, .stop = stop};
+  tuner_request with{.threads = common.threads, .seconds = a.seconds, .all = a.all, .validate = common.validate, .stop = stop};
+  if (auto const known = known_for(of, on, common)) with.kept = known->by;
   auto const done = tune(of, on, with);
 
   // Who tunes for threads that were asked for tunes for such calls alone.
@@ -156,11 +164,12 @@ void run(tune_arguments const& a) {
       "tune " + of.command + ": " + grouped(of.items().n) + " x " + type_name(of) + ", " + of.title + "; " + on.text();
   if (!done.space.why_few.empty()) text += "\n  " + done.space.why_few;
   text += "\n" + summary_of(done, entry, a.all);
-  if (done.is_better()) text += file ? kept_text(of, on, file->path()) : "\n  not kept (--dry-run)";
+  bool const is_new = done.is_better() && !done.is_kept_as_good();
+  if (is_new) text += file ? kept_text(of, on, entry, file->path()) : "\n  not kept (--dry-run)";
   say(common, text);
   // A search that came to its end says so of the default, too; one that was stopped says nothing of it.
-  if (file && done.is_better()) file->keep(entry);
-  else if (file && done.found.ended) file->keep(entry_for({}));
+  if (file && is_new) file->keep(entry);
+  else if (file && done.found.ended && !done.is_better()) file->keep(entry_for({}));
   add_all(json, of, on, done, of.moved_bytes(memory.results()));
   json.write();
   if (a.maps && !stop()) say(common, maps_of(a, of, on, done, with));
@@ -171,7 +180,10 @@ void add_tuning(CLI::App& tune, char const* name, char const* what, declare_func
   auto* const command = tune.add_subcommand(name, what);
   auto const a = std::make_shared<tune_arguments>();
   a->words = declare(*command, true);
-  command->add_option("--seconds", a->seconds, "End the search after so many seconds")
+  if (auto* const output = command->get_option_no_throw("--output")) command->remove_option(output);  // no result is kept
+  command
+      ->add_option("--seconds", a->seconds,
+                   "End the search after so many seconds; reading, the runs in turn behind it and maps come on top")
       ->type_name("S")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();

@@ -133,6 +133,8 @@ TEST(tunings_file, a_policy_takes_what_the_file_says) {
   tunings all;
   all.entries.push_back(entry(1000));
   lookback::tuned_call const call{"scan", "inclusive plus", "i32", 1000};
+  EXPECT_EQ(all.applied(lookback::cpu::on(), call).tuning.tile_bytes, 0) << "sizes of another strategy are nobody's";
+  all.entries[0].strategy.clear();
   auto const on = all.applied(lookback::cpu::on(), call);
   EXPECT_EQ(on.threads, std::min(3, lookback::cpu::usable_cores()));
   EXPECT_EQ(on.tuning.tile_bytes, 65536);
@@ -152,6 +154,12 @@ TEST(tunings_file, a_policy_takes_what_the_file_says) {
   auto const other = all.applied(lookback::cpu::on(), {"scan", "inclusive plus", "i32", 10});
   EXPECT_EQ(other.threads, 0);
   EXPECT_EQ(other.tuning.tile_bytes, 0);
+}
+
+TEST(tunings_file, a_folder_is_no_file) {
+  setenv("LOOKBACK_TUNINGS", "/tmp", 1);
+  EXPECT_THROW(tunings::of_this_user(), lookback::io_error);
+  unsetenv("LOOKBACK_TUNINGS");
 }
 
 TEST(tunings_file, lies_where_the_user_says) {

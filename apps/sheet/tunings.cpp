@@ -23,11 +23,14 @@ sheet_section measure_tunings(measuring const& with) {
     note("report: no maps of sizes on the " + std::string(dispatch::name_of(with.on.where)) + ": " + space.why_few);
     return {};
   }
-  sheet_section made{"Sizes of tiles",
-                     std::string("A prefix sum of i32 by other sizes than the library's own, which are ") +
-                         words_of(space.axes, space.start, space.start) + ". lookback tune searches among them." +
-                         (on_gpu ? " Of 16 and 32 items a thread, neighbouring threads meet in the banks of shared memory." : ""),
-                     {}};
+  sheet_section made{
+      "Sizes of tiles",
+      std::string("A prefix sum of i32 by other sizes than the library's own, which are ") +
+          words_of(space.axes, space.start, space.start) + ". lookback tune searches among them." +
+          (on_gpu ? " Of 16 and 32 items a thread, neighbouring threads meet in the banks of shared memory. Up to 2^20 items "
+                    "the default has a kernel for few items, which the other sizes have not."
+                  : ""),
+      {}};
   auto const add = [&](heat_data map) {
     std::string const title = map.title;
     made.pictures.push_back({title, std::move(map), {}});

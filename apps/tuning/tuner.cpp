@@ -28,8 +28,10 @@ void confirm(job const& of, runner const& on, job_memory& memory, tuner_request 
   auto const best = tuned_contender(of, on.where, made.space.choice(made.found.best));
   int const calls = calls_of_sample(on, made.found.best_seconds);
   auto const sample = [&](contender const& who) { return sample_of(of, on, who, memory, calls); };
+  std::optional<contender> kept;
+  if (with.kept) kept = tuned_contender(of, on.where, *with.kept);
   sample(own), sample(best);
-  std::vector<double> of_own, of_best;
+  std::vector<double> of_own, of_best, of_kept;
   progress line("tuning " + of.command + ": the fastest and the default in turn", with.rounds);
   double spent = 0;
   for (int round = 0; round < with.rounds; ++round) {
@@ -39,10 +41,12 @@ void confirm(job const& of, runner const& on, job_memory& memory, tuner_request 
     bool const own_first = round % 2 == 0;
     if (own_first) of_own.push_back(sample(own));
     of_best.push_back(sample(best));
+    if (kept) of_kept.push_back(sample(*kept));
     if (!own_first) of_own.push_back(sample(own));
     spent += (of_own.back() + of_best.back()) * calls;
   }
   made.rounds = static_cast<int>(of_own.size());
+  made.kept_seconds = median(std::move(of_kept));
   made.apart = quantile(of_best, 0.75) < quantile(of_own, 0.25);
   made.default_seconds = median(std::move(of_own)), made.tuned_seconds = median(std::move(of_best));
 }
@@ -151,9 +155,9 @@ heat_data map_of(job const& of, runner const& on, job_space const& space, tuning
       made.values.back().push_back(rate_of(of, on, space, here, memory, with));
     }
   }
-  made.title = "With " + made.y.quantity + " " + made.y_labels[at[rows]] + ", " + made.x.quantity + " " +
-               made.x_labels[at[columns]] + " " + of.command + " runs at " +
-               fixed_text(100 * made.values[at[rows]][at[columns]] / highest_of(made), 0) + " % of the fastest of these";
+  made.title = "The default of " + of.command + " (" + made.y.quantity + " " + made.y_labels[at[rows]] + ", " + made.x.quantity +
+               " " + made.x_labels[at[columns]] + ") reaches " +
+               fixed_text(100 * made.values[at[rows]][at[columns]] / highest_of(made), 0) + " % of the best cell";
   return made;
 }
 
@@ -179,8 +183,8 @@ heat_data map_of_sizes(std::vector<job const*> const& jobs, runner const& on, jo
     for (auto& row : made.values) row[column] = row[column] == best ? 100 : 100 * row[column] / best;
     own = std::min(own, made.values[at[rows]][column]);
   }
-  made.title = "Whatever the number of items, " + made.y.quantity + " " + made.y_labels[at[rows]] + " runs " +
-               jobs.front()->command + " at " + fixed_text(own, 0) + " % of the fastest of these or more";
+  made.title = "The default of " + jobs.front()->command + " (" + made.y.quantity + " " + made.y_labels[at[rows]] +
+               ") is never below " + fixed_text(own, 0) + " % of the best, at any number of items";
   return made;
 }
 
@@ -197,7 +201,8 @@ std::string text_of(heat_data const& map) {
   auto const right = [](std::string const& text, std::size_t columns) {
     return std::string(columns - std::min(columns, text.size()), ' ') + text;
   };
-  std::string text = map.quantity + ", " + map.unit + ", by " + map.y.quantity + " (down) and " + map.x.quantity + " (across)\n";
+  std::string text = map.quantity + ", " + map.unit + ", by " + map.y.quantity + " (down) and " + map.x.quantity + " (across)" +
+                     "; fuller is faster, * the fastest\n";
   text += right("", labels);
   for (auto const& one : map.x_labels) text += right(one, width);
   text += "\n";

@@ -8,11 +8,12 @@
 namespace lookback::app {
 
 struct tuner_request {
-  int threads = 0;        // of the user; 0: an axis of the search
-  double seconds = 60;    // the search ends after so many
-  bool all = false;       // every configuration, not along axes
-  bool validate = false;  // every configuration, against the job's reference
-  int rounds = 21;        // in turn, of the best and the default, before the one is called faster
+  int threads = 0;                        // of the user; 0: an axis of the search
+  double seconds = 60;                    // the search ends after so many
+  bool all = false;                       // every configuration, not along axes
+  bool validate = false;                  // every configuration, against the job's reference
+  std::optional<tuned_choice> kept = {};  // that later runs take today
+  int rounds = 21;                        // in turn, of the best and the default, before the one is called faster
   std::function<bool()> stop = [] { return false; };
 };
 
@@ -20,15 +21,19 @@ struct tuner_result {
   job_space space;
   search_result found;
   double default_seconds = 0, tuned_seconds = 0;  // medians of runs in turn
+  double kept_seconds = 0;                        // of what was kept before; 0: nothing was
   int rounds = 0;
   bool apart = false;  // are three quarters of the one below three quarters of the other?
   bool out_of_time = false, stopped = false;
   int unable = 0;   // points that could not run,
   std::string why;  // and why the first of them could not
 
-  bool is_better() const {
-    return found.best != space.start && rounds >= least_rounds && apart && tuned_seconds <= 0.98 * default_seconds;
-  }
+  bool is_better() const { return found.best != space.start && rounds >= least_rounds && apart && is_faster() && !is_too_short(); }
+  bool is_faster() const { return tuned_seconds <= 0.98 * default_seconds; }
+  /// A clock tells nothing of such calls.
+  bool is_too_short() const { return default_seconds < 10e-6; }
+  /// Is what was kept before as fast?
+  bool is_kept_as_good() const { return kept_seconds > 0 && kept_seconds <= 1.02 * tuned_seconds; }
   static constexpr int least_rounds = 5;
   double speedup() const { return default_seconds / tuned_seconds; }
 };

@@ -124,7 +124,8 @@ class tunings {
     return {};
   }
 
-  /// Reads them; none where there is no such file. Throws what read() throws.
+  /// Reads them; none where there is no such file. Throws what read() throws: a file that somebody has changed by hand may be
+  /// wrong.
   static tunings of_this_user() {
     auto const path = path_of_this_user();
     std::ifstream file(path);
@@ -162,6 +163,7 @@ class tunings {
       if (!known) made.entries.back().unknown.push_back(line);
       if (key == "simd" && simd_level(value) == 0) refuse(line, "portable, avx2 or avx512");
     }
+    if (from.bad()) throw io_error(name + ": cannot be read, expected a file of tunings");
     return made;
   }
 
@@ -208,13 +210,13 @@ class tunings {
     entries.push_back(made);
   }
 
-  /// A policy of the CPU with what the file knows for a call; as it is where the file knows nothing. Threads and sizes that the
-  /// policy names stay. A tuned strategy is a type: it is left to the caller. Sums of floats may round differently by another tile
-  /// or SIMD level; under `reproducible` the sizes change nothing.
+  /// A policy of the CPU with what the file knows for a call; as it is where the file knows nothing, or sizes that were measured
+  /// with another strategy: that is a type, so that find() and on.with(...) are the caller's. Threads and sizes that the policy
+  /// names stay. Sums of floats may round differently by another tile or SIMD level; under `reproducible` the sizes change nothing.
   template <class Policy>
   Policy applied(Policy on, tuned_call call) const {
     call.threads = on.threads;
-    if (auto const* const one = find("cpu", this_processor(), call)) {
+    if (auto const* const one = find("cpu", this_processor(), call); one && one->strategy.empty()) {
       if (on.threads == 0) on.threads = static_cast<int>(std::min<std::int64_t>(one->threads, cpu::usable_cores()));
       if (on.tuning.tile_bytes == 0 && on.tuning.tile_items == 0) on.tuning.tile_bytes = one->tile_bytes;
       if (on.tuning.stream_above_bytes == 0) on.tuning.stream_above_bytes = one->stream_above_bytes;

@@ -136,7 +136,7 @@ TEST(tuner, tunes_a_job_of_the_cpu_and_maps_it) {
     EXPECT_EQ(row.size(), map.x_labels.size());
     for (double const value : row) EXPECT_GT(value, 0);
   }
-  EXPECT_THAT(map.title, HasSubstr("scan runs at "));
+  EXPECT_THAT(map.title, HasSubstr("The default of scan (threads 2, tile "));
   auto const sizes = map_of_sizes({small.get(), of.get()}, on, done.space, done.space.start, done.space.sizes, {.validate = true});
   EXPECT_THAT(sizes.x_labels, ElementsAre("16,384", "65,536"));
   EXPECT_FALSE(heat_map(map).empty());
@@ -145,6 +145,26 @@ TEST(tuner, tunes_a_job_of_the_cpu_and_maps_it) {
   EXPECT_TRUE(stopped.stopped);
   EXPECT_EQ(stopped.found.best, stopped.space.start);
   EXPECT_FALSE(stopped.is_better());
+}
+
+TEST(tuner_result, is_better_where_times_lie_apart_and_are_long_enough_to_tell) {
+  tuner_result made;
+  made.space.start = {0}, made.found.best = {1};
+  made.rounds = 5, made.apart = true, made.default_seconds = 1e-3, made.tuned_seconds = 0.9e-3;
+  EXPECT_TRUE(made.is_better());
+  for (auto const& spoil : std::vector<std::function<void(tuner_result&)>>{
+           [](tuner_result& r) { r.apart = false; }, [](tuner_result& r) { r.rounds = 4; },
+           [](tuner_result& r) { r.tuned_seconds = 0.99e-3; }, [](tuner_result& r) { r.found.best = {0}; },
+           [](tuner_result& r) { r.default_seconds = 9e-6, r.tuned_seconds = 1e-6; }}) {
+    auto other = made;
+    spoil(other);
+    EXPECT_FALSE(other.is_better());
+  }
+  EXPECT_FALSE(made.is_kept_as_good()) << "nothing was kept";
+  made.kept_seconds = 0.91e-3;
+  EXPECT_TRUE(made.is_kept_as_good());
+  made.kept_seconds = 0.95e-3;
+  EXPECT_FALSE(made.is_kept_as_good());
 }
 
 TEST(tuner, threads_of_the_user_are_no_axis) {
@@ -175,7 +195,7 @@ TEST(heat_map_text, shades_numbers_marks_the_highest_and_leaves_gaps) {
   heat_data const map{
       "", "speed", "GB/s", {"items"}, {"threads"}, {"1", "2"}, {"32", "64"}, {{1, 2}, {NAN, 200}}, outlined::highest};
   EXPECT_EQ(text_of(map),
-            "speed, GB/s, by threads (down) and items (across)\n"
+            "speed, GB/s, by threads (down) and items (across); fuller is faster, * the fastest\n"
             "             1      2\n"
             "     32    1.0    2.0\n"
             "     64      -  \u2588*200\n");
