@@ -187,7 +187,7 @@ void add_tuning(CLI::App& tune, char const* name, char const* what, declare_func
       ->type_name("S")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
-  command->add_flag("--all", a->all, "Measure every configuration there is, not along one axis after the other");
+  command->add_flag("--all", a->all, "Measure every configuration there is, not along one axis after the other: seconds on a GPU");
   command->add_flag("--maps", a->maps,
                     "After the search, show maps of the throughput: threads by sizes, and each of them by numbers of items");
   command->add_flag("--validate", a->common.validate, "Check the result of every configuration, not of the fastest alone");
