@@ -102,6 +102,17 @@ TEST_F(tune_command, later_runs_take_what_the_file_says_unless_they_are_told_not
   EXPECT_THAT(run({"info"}).err, HasSubstr("scan, inclusive plus, 300,000 x i32, cpu: 1 thread, tiles of 32768 bytes"));
 }
 
+TEST_F(tune_command, an_entry_may_say_the_default_and_no_more_threads_than_there_are) {
+  auto const run_whole = [&] { return run({"scan", "in.npy", "-o", "out.npy", "--on", "cpu", "--repeat", "2"}); };
+  write("tunings.ini", entry("default_seconds = 0.001\n"));
+  EXPECT_THAT(run_whole().err, Not(HasSubstr("tuned")));
+  write("tunings.ini", entry("threads = 5000000\n"));
+  auto const done = run_whole();
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("tuned: "));
+  EXPECT_THAT(done.err, Not(HasSubstr("5000000")));
+}
+
 TEST_F(tune_command, threads_that_are_asked_for_have_tunings_of_their_own) {
   write("tunings.ini", entry("asked_threads = 2\ntile_bytes = 32768\n"));
   auto const runs = [&](std::string const& threads) {
@@ -122,6 +133,7 @@ TEST_F(tune_command, a_search_that_ended_is_kept_and_one_that_was_not_loses_noth
   auto const before = read("tunings.ini");
   auto const shortly = run({"tune", "scan", "in.npy", "--on", "cpu", "--seconds", "0"});
   EXPECT_EQ(shortly.code, 0) << shortly.err;
+  EXPECT_THAT(shortly.err, Not(HasSubstr("kept in")));
   EXPECT_EQ(read("tunings.ini"), before);
   EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu", "--threads", "1", "--seconds", "5"}).code, 0);
   EXPECT_THAT(read("tunings.ini"), HasSubstr("tile_bytes = 32768")) << "the other one stays";
@@ -134,6 +146,7 @@ TEST_F(tune_command, a_file_that_cannot_be_written_is_found_before_anything_is_m
   setenv("LOOKBACK_TUNINGS", (folder / "file" / "tunings.ini").c_str(), 1);
   auto const done = run({"tune", "scan", "in.npy", "--on", "cpu"});
   EXPECT_EQ(done.code, 74) << done.err;
+  EXPECT_THAT(done.err, Not(HasSubstr("configurations")));
   EXPECT_LT(done.seconds, soon);
   EXPECT_EQ(run({"tune", "scan", "in.npy", "--on", "cpu", "--seconds", "0", "--dry-run"}).code, 0) << "nothing is to be kept";
   for (char const* name : {"LOOKBACK_TUNINGS", "XDG_CONFIG_HOME"}) unsetenv(name);

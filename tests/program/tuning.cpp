@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "jobs/demo_jobs.hpp"
@@ -30,6 +31,37 @@ search_request request_of(std::vector<tuning_axis> axes, tuning_point start, std
 }
 
 double square(double x) { return x * x; }
+
+/// A job whose calls take as long as a function of the bytes of a tile and of their number says, and whose result may be wrong.
+struct timed_job final : job {
+  array values = make_array(element::i32, 1000);
+  std::function<double(index_t tile, int call)> seconds;
+  std::function<bool(index_t tile)> is_wrong = [](index_t) { return false; };
+  mutable int calls = 0;
+  mutable index_t last_tile = 0;
+
+  explicit timed_job(std::function<double(index_t, int)> takes) : seconds{std::move(takes)} { command = "scan", title = "plus"; }
+  array const& items() const override { return values; }
+  std::vector<std::span<std::byte const>> inputs() const override { return {{values.data, values.bytes()}}; }
+  std::vector<std::size_t> room() const override { return {values.bytes()}; }
+  bool offers(back_end, dispatch::strategy how) const override { return dispatch::is_default(how); }
+  void run(dispatch::place const& on, dispatch::strategy, bool, places const&) const override {
+    last_tile = on.sizes.tile_bytes;
+    auto const end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds(last_tile, calls++));
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  }
+  std::vector<peer_call> peers(back_end) const override { return {}; }
+  std::vector<array_view> results(outputs const&) const override { return {}; }
+  byte_counts moved(outputs const&) const override { return bytes_of(4000, 4000); }
+  std::string first_difference(outputs const&) const override { return is_wrong(last_tile) ? "item 3" : ""; }
+};
+constexpr index_t small_tile = 64 << 10;
+runner one_thread() {
+  runner on;
+  on.threads = 1;
+  return on;
+}
 
 }  // namespace
 
@@ -165,6 +197,28 @@ TEST(tuner_result, is_better_where_times_lie_apart_and_are_long_enough_to_tell) 
   EXPECT_TRUE(made.is_kept_as_good());
   made.kept_seconds = 0.95e-3;
   EXPECT_FALSE(made.is_kept_as_good());
+}
+
+TEST(tuner, keeps_the_tile_that_is_faster) {
+  timed_job const of([](index_t tile, int) { return tile == small_tile ? 100e-6 : 300e-6; });
+  auto const done = tune(of, one_thread(), {.threads = 1});
+  EXPECT_TRUE(done.is_better());
+  EXPECT_GT(done.speedup(), 2);
+  EXPECT_EQ(done.space.choice(done.found.best).sizes.tile_bytes, small_tile);
+}
+
+TEST(tuner, does_not_take_what_is_mostly_faster_for_faster) {
+  timed_job const of([](index_t tile, int call) { return tile != small_tile ? 200e-6 : call % 5 < 3 ? 100e-6 : 400e-6; });
+  auto const done = tune(of, one_thread(), {.threads = 1});
+  EXPECT_FALSE(done.apart);
+  EXPECT_FALSE(done.is_better());
+}
+
+TEST(tuner, validates_every_configuration_where_it_is_asked_to) {
+  timed_job of([](index_t, int) { return 50e-6; });
+  of.is_wrong = [](index_t tile) { return tile == small_tile; };
+  EXPECT_NO_THROW(tune(of, one_thread(), {.threads = 1}));
+  EXPECT_THROW(tune(of, one_thread(), {.threads = 1, .validate = true}), mismatch);
 }
 
 TEST(tuner, threads_of_the_user_are_no_axis) {
