@@ -9,8 +9,6 @@
 #include "io/asked_to_end.hpp"
 #include "jobs/attempt.hpp"
 #include "jobs/chunked_job.hpp"
-#include "report/clock.hpp"
-#include "report/machine.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
 #include "tuning/known.hpp"
@@ -32,9 +30,10 @@ struct tune_arguments {
 
 std::string point_text(job_space const& space, tuning_point const& at) { return words_of(space.axes, at, space.start); }
 
-void expect_no_output(command_words const& words) {
+/// Names of results may say what is to be made, such as --rejected: so they are allowed, and nothing is written.
+void tell_of_outputs(command_words const& words) {
   for (auto const& path : words.outputs())
-    if (!path.empty()) throw usage_error("tune: found the output '" + path + "', expected none: no result of its runs is kept");
+    if (!path.empty()) note("tune keeps no result of its runs: " + path + " is not written");
 }
 
 /// Every configuration, as a report has measurements.
@@ -126,7 +125,7 @@ std::string kept_text(job const& of, runner const& on, known_tuning const& entry
 
 void run(tune_arguments const& a) {
   auto const& common = a.common;
-  expect_no_output(a.words);
+  tell_of_outputs(a.words);
   std::optional<tunings_file> file;
   if (!a.dry_run) file.emplace();
   report json(common.json);
@@ -180,7 +179,8 @@ void add_tuning(CLI::App& tune, char const* name, char const* what, declare_func
   auto* const command = tune.add_subcommand(name, what);
   auto const a = std::make_shared<tune_arguments>();
   a->words = declare(*command, true);
-  if (auto* const output = command->get_option_no_throw("--output")) command->remove_option(output);  // no result is kept
+  // It would name the one result that every command has, and no result is kept.
+  if (auto* const output = command->get_option_no_throw("--output")) command->remove_option(output);
   command
       ->add_option("--seconds", a->seconds,
                    "End the search after so many seconds; reading, the runs in turn behind it and maps come on top")

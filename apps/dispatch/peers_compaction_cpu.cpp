@@ -70,6 +70,17 @@ auto const serially = [](auto const& call) { return call(); };
 auto const in_parallel = [](auto const& call) { return call(std::execution::par); };
 
 // Every item is stored, and only the place of the next one depends on it: no branch to be guessed.
+template <class T, class Keeps>
+index_t branchless(T const* in, T* out, index_t n, Keeps const& keeps) {
+  T* to = out;
+  for (index_t i = 0; i < n; ++i) {
+    T const x = in[i];
+    *to = x;
+    to += keeps(i, x);
+  }
+  return to - out;
+}
+
 void loop_select(place const&, select_request const& r) {
   with_width(r.type, r.flags != nullptr, [&]<class T>() {
     auto const* const in = static_cast<T const*>(r.in);
@@ -83,19 +94,19 @@ void loop_select(place const&, select_request const& r) {
           kept[k] = in[i], rejected[l] = in[i];
           k += keep, l += !keep;
         }
-      else
-        for (index_t i = 0; i < r.n; ++i) {
-          T const x = in[i];
-          bool const keep = keeps(i, x);
-          kept[k] = x;
-          k += keep;
-        }
+      else k = branchless(in, kept, r.n, keeps);
     };
     if (r.flags) run([&](index_t i, T) { return r.flags[i] != 0; });
     else if constexpr (std::is_floating_point_v<T>) run([keep = in_range<T>(r)](index_t, T x) { return keep(x); });
-    else if (is_signed_integer(r.type))
-      run([keep = in_range<std::make_signed_t<T>>(r)](index_t, T x) { return keep(static_cast<std::make_signed_t<T>>(x)); });
-    else run([keep = in_range<T>(r)](index_t, T x) { return keep(x); });
+    else {
+      // One comparison for both ends: what lies below the first is above the last, once the first is taken off.
+      T low, high;
+      std::memcpy(&low, r.low, sizeof low), std::memcpy(&high, r.high, sizeof high);
+      using number = std::make_signed_t<T>;
+      bool const any = is_signed_integer(r.type) ? static_cast<number>(low) <= static_cast<number>(high) : low <= high;
+      if (any) run([low, width = static_cast<T>(high - low)](index_t, T x) { return static_cast<T>(x - low) <= width; });
+      else run([](index_t, T) { return false; });
+    }
     r.counts[0] = k;
     if (rejected) r.counts[1] = l;
   });

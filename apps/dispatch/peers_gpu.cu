@@ -22,8 +22,8 @@ namespace {
 
 bool short_enough(scan_request const& r) { return r.n < (index_t{1} << 32); }
 
-// By the operators of their own library: CUB has sizes for those that it knows, and is 1.15 times as slow with another that does
-// the same.
+// By the operators of their own library: CUB has sizes for those that it knows. With another operator that does the same a sum
+// takes 1.16 to 1.21 times as long (i32, 2^24 and 2^26, H200).
 template <class F>
 void with_types(scan_request const& r, F&& f) {
   bool const sum = r.op == operation::plus;

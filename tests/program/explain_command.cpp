@@ -21,30 +21,9 @@ struct explain_command : program {
 };
 
 TEST_F(explain_command, tells_of_every_command_and_leaves_no_file) {
-  std::vector<int> in(200'000), keys(in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 2654435761u >> 20), keys[i] = static_cast<int>(i / 9);
-  write("in.npy", npy(in));
-  write("keys.npy", npy(keys));
-  write("lengths.npy", npy(std::vector<int>(in.size(), 2)));
-  write("text.txt", "b\na\nc\na\n");
-  write("table.csv", "name,age\nb,2\na,1\n");
-  write("genome.fa", ">x\nACGTACGTTTACG\n");
-  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 3 2\n3 1 3\n");
+  auto const commands = every_command();
   auto const before = files();
-  for (auto const& words : std::vector<std::vector<std::string>>{{"scan", "in.npy"},
-                                                                 {"scan", "in.npy", "--keys", "keys.npy", "--reverse"},
-                                                                 {"select", "in.npy", "--below", "2000"},
-                                                                 {"unique", "keys.npy"},
-                                                                 {"rle", "encode", "keys.npy"},
-                                                                 {"rle", "decode", "in.npy", "--lengths", "lengths.npy"},
-                                                                 {"reduce-by-key", "keys.npy", "in.npy"},
-                                                                 {"sort", "in.npy"},
-                                                                 {"quicksort", "in.npy"},
-                                                                 {"sort-lines", "text.txt"},
-                                                                 {"sort-table", "table.csv", "--by", "age"},
-                                                                 {"kmers", "genome.fa", "-k", "3", "--top", "2"},
-                                                                 {"spmv", "a.mtx"},
-                                                                 {"pagerank", "a.mtx"}}) {
+  for (auto const& words : commands) {
     auto all = words;
     all.insert(all.begin(), "explain");
     all.insert(all.end(), {"--on", "cpu", "--repeat", "2", "--validate"});

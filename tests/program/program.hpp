@@ -84,6 +84,9 @@ class program : public ::testing::Test {
     return names;
   }
 
+  /// Writes inputs, and returns the words of a small run of every command on them, without outputs.
+  std::vector<std::vector<std::string>> every_command() const;
+
   fs::path folder;
 };
 
@@ -118,6 +121,32 @@ template <class T>
 std::string npy(std::vector<T> const& values, std::string shape = {}) {
   if (shape.empty()) shape = "(" + std::to_string(values.size()) + ",)";
   return npy_text(dict_of(descr_of<T>(), shape), raw(values));
+}
+
+inline std::vector<std::vector<std::string>> program::every_command() const {
+  std::vector<int> in(200'000), keys(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 2654435761u >> 20), keys[i] = static_cast<int>(i / 9);
+  write("in.npy", npy(in));
+  write("keys.npy", npy(keys));
+  write("lengths.npy", npy(std::vector<int>(in.size(), 2)));
+  write("text.txt", "b\na\nc\na\n");
+  write("table.csv", "name,age\nb,2\na,1\n");
+  write("genome.fa", ">x\nACGTACGTTTACG\n");
+  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 3 2\n3 1 3\n");
+  return {{"scan", "in.npy"},
+          {"scan", "in.npy", "--keys", "keys.npy", "--reverse"},
+          {"select", "in.npy", "--below", "2000"},
+          {"unique", "keys.npy"},
+          {"rle", "encode", "keys.npy"},
+          {"rle", "decode", "in.npy", "--lengths", "lengths.npy"},
+          {"reduce-by-key", "keys.npy", "in.npy"},
+          {"sort", "in.npy"},
+          {"quicksort", "in.npy"},
+          {"sort-lines", "text.txt"},
+          {"sort-table", "table.csv", "--by", "age"},
+          {"kmers", "genome.fa", "-k", "3", "--top", "2"},
+          {"spmv", "a.mtx"},
+          {"pagerank", "a.mtx"}};
 }
 
 struct npy_content {

@@ -26,26 +26,9 @@ struct tune_command : program {
 };
 
 TEST_F(tune_command, tunes_every_command_and_leaves_no_other_file) {
-  write("keys.npy", npy(std::vector<int>(300'000, 7)));
-  write("lengths.npy", npy(std::vector<int>(300'000, 1)));
-  write("text.txt", "b\na\nc\na\n");
-  write("table.csv", "name,age\nb,2\na,1\n");
-  write("genome.fa", ">x\nACGTACGTTTACG\n");
-  write("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 3 2\n3 1 3\n");
+  auto const commands = every_command();
   auto const before = files();
-  for (auto const& words : std::vector<std::vector<std::string>>{{"scan", "in.npy"},
-                                                                 {"select", "in.npy", "--below", "2000"},
-                                                                 {"unique", "keys.npy"},
-                                                                 {"rle", "encode", "keys.npy"},
-                                                                 {"rle", "decode", "in.npy", "--lengths", "lengths.npy"},
-                                                                 {"reduce-by-key", "keys.npy", "in.npy"},
-                                                                 {"sort", "in.npy"},
-                                                                 {"quicksort", "in.npy"},
-                                                                 {"sort-lines", "text.txt"},
-                                                                 {"sort-table", "table.csv", "--by", "age"},
-                                                                 {"kmers", "genome.fa", "-k", "3", "--top", "2"},
-                                                                 {"spmv", "a.mtx"},
-                                                                 {"pagerank", "a.mtx"}}) {
+  for (auto const& words : commands) {
     auto all = words;
     all.insert(all.begin(), "tune");
     all.insert(all.end(), {"--on", "cpu", "--seconds", "0.1", "--dry-run"});
@@ -193,6 +176,12 @@ TEST_F(tune_command, what_makes_no_sense_is_refused) {
   EXPECT_EQ(run({"tune", "scan", "missing.npy"}).code, 66);
   EXPECT_EQ(run({"tune", "scan", "in.npy", "-o", "out.npy"}).code, 64);
   EXPECT_EQ(run({"tune", "scan", "in.npy", "--seconds", "-1"}).code, 64);
+  auto const rejects =
+      run({"tune", "select", "in.npy", "--below", "5", "--rejected", "rest.npy", "--on", "cpu", "--seconds", "0", "--dry-run"});
+  EXPECT_EQ(rejects.code, 0) << rejects.err;
+  EXPECT_THAT(rejects.err, HasSubstr("rejected items too"));
+  EXPECT_THAT(rejects.err, HasSubstr("note: tune keeps no result of its runs: rest.npy is not written"));
+  EXPECT_FALSE(exists("rest.npy"));
   EXPECT_EQ(run({"tune", "scan", "in.npy", "--json", "in.npy"}).code, 64);
   EXPECT_EQ(run({"tune", "gather", "in.npy"}).code, 64);
   EXPECT_EQ(run({"tune"}).code, 64);
