@@ -90,7 +90,10 @@ void run(common_options const& options) {
             " multiprocessors, " + bytes_text(static_cast<double>(device.memory_bytes)) + "\n";
   }
   if (survey.devices.empty()) text += "gpu         none: " + survey.why_none + "\n";
-  if (!survey.versions.empty()) text += "cuda        " + survey.versions + "\n";
+  if (!survey.versions.empty()) {
+    auto const version = gpu_driver_version();
+    text += "cuda        " + survey.versions + (version.empty() ? "" : " (" + version + ")") + "\n";
+  }
   text += "strategies  cpu: " + strategies_of(back_end::cpu) + "; gpu: " + strategies_of(back_end::gpu) + "\n";
   text += "peers       cpu: " + peers_of(back_end::cpu) + "; gpu: " + peers_of(back_end::gpu) + "\n";
   text += tunings_text();

@@ -23,6 +23,11 @@ struct report_arguments {
   common_options common;
 };
 
+/// "GPU, NVIDIA H200".
+std::string on_page(runner const& on) {
+  return page_name(on.where) + on.text().substr(std::string(dispatch::name_of(on.where)).size());
+}
+
 constexpr index_t least_items = 4096;
 
 void run(report_arguments const& a) {
@@ -56,13 +61,13 @@ void run(report_arguments const& a) {
   };
   progress line("measuring", static_cast<double>(places.size() * std::size(sections) + 1));
   double done = 0;
+  line.at(done++);
+  add("files", [&] { page.add(measure_files(a.common, a.quick, items), ""); });
   for (auto const& with : places)
     for (auto const& [name, section] : sections) {
       line.at(done++);
-      add(name, [&] { page.add(section(with), with.on.text()); });
+      add(name, [&] { page.add(section(with), on_page(with.on)); });
     }
-  line.at(done);
-  add("files", [&] { page.add(measure_files(a.common, a.quick, items), ""); });
   file.write(page.text());
   file.finish();
   file.commit();

@@ -66,15 +66,22 @@ std::string left_out_of(job const& of, back_end where, bool reproducible) {
 }
 
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most) {
+  std::vector<double> runs;
+  time_kernel(who, of, memory, least, most, 0.5, runs);
+  return median(std::move(runs));
+}
+
+void time_kernel(contender const& who, job const& of, job_memory& memory, int least, int most, double enough,
+                 std::vector<double>& runs) {
   phase_times first;
   memory.run(of, who.run, first);
   memory.time_by_device();
-  std::vector<double> runs;
-  double const enough = 0.5;
-  for (double spent = 0; std::ssize(runs) < least || (std::ssize(runs) < most && spent < enough); spent += runs.back())
+  double spent = 0;
+  for (int k = 0; k < least || (k < most && spent < enough); ++k) {
     runs.push_back(memory.again(of, who.run));
+    spent += runs.back();
+  }
   dispatch::end_peer_threads();
-  return median(std::move(runs));
 }
 
 }  // namespace lookback::app

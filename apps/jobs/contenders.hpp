@@ -33,4 +33,8 @@ std::string left_out_of(job const& of, back_end where, bool reproducible);
 /// caches: `least` of them, and up to `most` while their kernels together take less than half a second.
 double kernel_seconds(contender const& who, job const& of, job_memory& memory, int least, int most);
 
+/// The same times, behind those that are in `runs`; `enough` is what the new ones together may take.
+void time_kernel(contender const& who, job const& of, job_memory& memory, int least, int most, double enough,
+                 std::vector<double>& runs);
+
 }  // namespace lookback::app

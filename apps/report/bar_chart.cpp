@@ -21,10 +21,14 @@ class bars_picture {
   double draw_row(bar_row const& row, double top);
   void draw_values();
   void draw_axis(double top, double bottom);
-  double x_of(double value) const { return ruler(scale::linear, {0, most_}, base_, end_).place(value); }
+  double x_of(double value) const { return ruler(scale::linear, {0, most_}, base_, end_).place(std::min(value, most_)); }
   double height_of(bar_row const& row) const;
   std::string tip(bar_row const& row, std::string const& part, double value) const;
   static double length(bar_row const& row);
+  bool is_cut(double value) const { return data_.longest > 0 && value > data_.longest; }
+  std::string text_of(double value, std::string const& remark) const {
+    return three_digit_text(value) + (is_cut(value) ? ", cut" : "") + (remark.empty() ? "" : ", " + remark);
+  }
 
   bar_data const& data_;
   layout const& how_;
@@ -36,6 +40,7 @@ class bars_picture {
   double thickness_ = 0, gap_ = 0;  // of a bar, and between rows
   struct end_of_bar {
     double x, y, value;
+    std::string remark;
   };
   std::vector<end_of_bar> ends_;
 };
@@ -58,15 +63,15 @@ bars_picture::bars_picture(bar_data const& data, layout const& how)
     if (std::isnan(length(row))) all = false;
   }
   if (all) values = 0;
-  auto const count = [&](double value) {
+  auto const count = [&](double value, std::string const& remark) {
     if (std::isnan(value)) return;
-    most_ = std::max(most_, value);
-    values = std::max(values, text_width(three_digit_text(value), how.font));
+    most_ = std::max(most_, is_cut(value) ? data_.longest : value);
+    values = std::max(values, text_width(text_of(value, remark), how.font));
   };
   for (auto const& row : data.rows) {
-    if (stacked_) count(length(row));
+    if (stacked_) count(length(row), row.remark);
     else
-      for (auto const& one : row.parts) count(one.value);
+      for (auto const& one : row.parts) count(one.value, row.remark);
   }
   if (data.reference) most_ = std::max(most_, data.reference->value);
   if (most_ == 0) most_ = 1;
@@ -89,9 +94,9 @@ std::string bars_picture::tip(bar_row const& row, std::string const& part, doubl
 }
 
 void bars_picture::draw_values() {
-  for (auto const& [x, y, value] : ends_)
+  for (auto const& [x, y, value, remark] : ends_)
     if (std::isnan(value)) made_.text(base_ + 6, y, anchor::start, {"not measured"}, "over absent");
-    else made_.text(x + 6, y, anchor::start, {three_digit_text(value)}, "over");
+    else made_.text(x + 6, y, anchor::start, {text_of(value, remark)}, "over");
 }
 
 double bars_picture::draw_row(bar_row const& row, double top) {
@@ -114,10 +119,10 @@ double bars_picture::draw_row(bar_row const& row, double top) {
       if (stacked_) from += found->value;
     }
     if (stacked_) continue;
-    ends_.push_back({std::isnan(found->value) ? 0 : x_of(found->value), y + how_.line / 2, found->value});
+    ends_.push_back({std::isnan(found->value) ? 0 : x_of(found->value), y + how_.line / 2, found->value, row.remark});
     y += how_.line;
   }
-  if (stacked_) ends_.push_back({x_of(from), y + how_.line / 2, length(row)});
+  if (stacked_) ends_.push_back({x_of(from), y + how_.line / 2, length(row), row.remark});
   made_.line(base_, above_ ? top + how_.line : top - gap_ / 2, base_, above_ ? bottom : bottom + gap_ / 2, "base");
   return bottom + gap_;
 }

@@ -64,6 +64,12 @@ void expect_drawable(bar_data const& data) {
       some = some || !std::isnan(value);
     }
   if (!some) refuse_chart(data.title, "no values in any row", "at least one");
+  bool const grouped = !data.stacked && part_names(data).size() > 1;
+  for (auto const& row : data.rows) {
+    if (row.remark.empty()) continue;
+    if (data.remarks.empty()) refuse_chart(data.title, in_quotes(row.remark) + " behind a bar", "a heading of the remarks");
+    if (grouped) refuse_chart(data.title, in_quotes(row.remark) + " behind bars of several parts", "plain or stacked bars");
+  }
   if (data.reference) {
     expect_length(data.title, data.reference->name, data.reference->value);
     if (std::isnan(data.reference->value)) refuse_chart(data.title, "NaN as the reference", "a value to compare with");
@@ -138,6 +144,7 @@ figure_table table_of(bar_data const& data) {
   if (unnamed) made.caption.clear();
   bool const totals = data.stacked && names.size() > 1;
   if (totals) made.head.push_back("total");
+  if (!data.remarks.empty()) made.head.push_back(data.remarks);
   for (auto const& one : data.rows) {
     std::vector<std::string> row{one.label};
     double total = missing_value;
@@ -147,12 +154,13 @@ figure_table table_of(bar_data const& data) {
       if (!std::isnan(value)) total = std::isnan(total) ? value : total + value;
     }
     if (totals) row.push_back(number_text(total));
+    if (!data.remarks.empty()) row.push_back(one.remark);
     made.rows.push_back(row);
   }
   if (data.reference) {
     std::vector<std::string> row(made.head.size(), "");
     row.front() = data.reference->name;
-    row.back() = number_text(data.reference->value);
+    row[row.size() - (data.remarks.empty() ? 1 : 2)] = number_text(data.reference->value);
     made.rows.push_back(row);
   }
   return made;

@@ -48,6 +48,7 @@ struct bar_part {
 struct bar_row {
   std::string label;
   std::vector<bar_part> parts;
+  std::string remark = {};  // behind the value at the end of the bar, which is plain or stacked
 };
 /// What bars are measured against: "CUB" at 1.
 struct reference_line {
@@ -63,6 +64,8 @@ struct bar_data {
   bool stacked = false;
   std::vector<bar_row> rows;
   std::optional<reference_line> reference = {};
+  std::string remarks = {};  // heading of the column of remarks; empty without any
+  double longest = 0;        // bars are cut at this length, and say so; 0: none is
 };
 
 enum class outlined { none, highest, lowest };

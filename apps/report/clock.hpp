@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <string>
 #include <vector>
 
 namespace lookback::app {
@@ -19,6 +21,16 @@ class stopwatch {
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
+
+/// The current time in UTC: "2026-11-30T14:29:10+00:00".
+inline std::string utc_text() {
+  char text[32] = "";
+  auto const now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S+00:00", &utc);
+  return text;
+}
 
 /// What a part of them is below, from 0 to 1; 0 of nothing.
 inline double quantile(std::vector<double> seconds, double part) {

@@ -1,5 +1,6 @@
 #include "machine.hpp"
 
+#include <fstream>
 #include <lookback/cpu/run/machine.hpp>
 #include <lookback/tunings.hpp>
 
@@ -21,6 +22,13 @@ build_facts const& build() {
 }
 
 std::string cpu_name() { return processor_name(); }
+
+std::string gpu_driver_version() {
+  std::ifstream file("/sys/module/nvidia/version");
+  std::string version;
+  std::getline(file, version);
+  return version;
+}
 
 std::string simd_name() {
 #if defined(__x86_64__)

@@ -13,6 +13,8 @@ build_facts const& build();
 
 /// "AMD EPYC 9B14", or the architecture if the system does not say.
 std::string cpu_name();
+/// The version of NVIDIA's kernel module; empty where the system has none or does not tell.
+std::string gpu_driver_version();
 /// "AVX-512", "AVX2" or "portable": what the CPU can do.
 std::string simd_name();
 /// Bytes of the last-level cache, 0 if unknown.

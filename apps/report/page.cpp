@@ -24,6 +24,7 @@ std::string origin_list(origin const& from) {
   add("Machine", from.machine, false);
   add("Commit", from.commit, true);
   add("Command", from.command, true);
+  add("Date", from.date, false);
   return made + "</dl>\n";
 }
 

@@ -13,7 +13,8 @@ struct origin {
   std::string machine;  // "NVIDIA H200, driver 550.54, CUDA 12.4"
   std::string commit;
   std::string command;  // the command line that measured it
-  bool empty() const { return machine.empty() && commit.empty() && command.empty(); }
+  std::string date = {};
+  bool empty() const { return machine.empty() && commit.empty() && command.empty() && date.empty(); }
 };
 
 struct figure {

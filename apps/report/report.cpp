@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 
+#include "clock.hpp"
 #include "machine.hpp"
 #include "printable.hpp"
 
@@ -62,15 +62,11 @@ void report::expect_apart_from(std::vector<std::string> const& files) const {
 
 void report::write() {
   if (file_.empty()) return;
-  char date[32] = "", host[256] = "";
-  auto const now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", &utc);
+  char host[256] = "";
   gethostname(host, sizeof host - 1);
   auto const survey = dispatch::survey_gpus();
   json_object context;
-  context.add("date", date)
+  context.add("date", utc_text())
       .add("host_name", host)
       .add("executable", command_line)
       .add("num_cpus", worker_threads(0))

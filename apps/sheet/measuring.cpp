@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "io/numbers.hpp"
 #include "jobs/attempt.hpp"
+#include "report/clock.hpp"
 #include "report/table.hpp"
 
 namespace lookback::app {
@@ -19,24 +21,34 @@ bool is_ours(contender const& who) { return who.kind == contender_kind::ours; }
 bool is_default_or_other(contender const& who) { return !is_ours(who) || dispatch::is_default(who.how); }
 
 std::vector<timed> time_all(measuring const& with, job const& of, takes_part const& takes) {
+  struct entrant {
+    contender who;  // frees what it prepared when it leaves
+    std::vector<double> runs{};
+    double bytes = 0;
+  };
+  std::vector<entrant> entrants;
+  for (auto& who : contenders_for(of, with.on.where, strategy::best, false))
+    if (takes(who)) entrants.push_back({std::move(who)});
   std::vector<timed> all;
-  auto list = contenders_for(of, with.on.where, strategy::best, false);
   job_memory memory(with.on, of);
-  for (auto& who : list) {
-    if (!takes(who)) continue;
-    double seconds = 0;
-    auto const run =
-        contender{who.name, who.where, who.kind, who.how, std::move(who.run)};  // frees what it prepared when it is done
-    auto const measure = [&] { seconds = with.seconds(run, of, memory); };
-    if (all.empty() && is_ours(run)) measure();  // ours by default: without it there is nothing to show
-    else if (auto const reason = attempt(measure); !reason.empty()) {
-      note("report: " + run.name + " is left out of " + of.command + ", " + of.title + ": " + reason);
-      continue;
+  for (int turn = 1; turn <= with.turns(); ++turn) {
+    for (bool first = true; auto& one : entrants) {
+      bool const is_needed = std::exchange(first, false) && is_ours(one.who);  // without the default there is nothing to show
+      if (!one.who.run) continue;
+      auto const measure = [&] { with.time(one.who, of, memory, one.runs); };
+      if (is_needed) measure();
+      else if (auto const reason = attempt(measure); !reason.empty()) {
+        note("report: " + one.who.name + " is left out of " + of.command + ", " + of.title + ": " + reason);
+        one.runs.clear(), one.who.run = nullptr;
+        continue;
+      }
+      one.bytes = one.who.kind == contender_kind::ceiling ? 2.0 * static_cast<double>(of.items().bytes())
+                                                          : of.moved_bytes(memory.results());
+      if (turn == with.turns()) one.who.run = nullptr;
     }
-    double const bytes =
-        who.kind == contender_kind::ceiling ? 2.0 * static_cast<double>(of.items().bytes()) : of.moved_bytes(memory.results());
-    all.push_back({who.name, who.kind, who.how, seconds, bytes});
   }
+  for (auto& one : entrants)
+    if (!one.runs.empty()) all.push_back({one.who.name, one.who.kind, one.who.how, median(std::move(one.runs)), one.bytes});
   return all;
 }
 

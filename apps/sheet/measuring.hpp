@@ -21,8 +21,14 @@ struct measuring {
   }
   /// Up to most(), four times as many each, not below 2^12.
   std::vector<index_t> sizes() const;
-  double seconds(contender const& who, job const& of, job_memory& memory) const {
-    return kernel_seconds(who, of, memory, quick ? 3 : 5, quick ? 9 : 21);
+  /// On a CPU contenders take turns, so that what else the machine does falls upon all of them. A GPU has no such neighbours, and
+  /// would have to hold what all of them prepared.
+  int turns() const { return on.where == back_end::cpu ? 3 : 1; }
+  /// One turn of a contender.
+  void time(contender const& who, job const& of, job_memory& memory, std::vector<double>& runs) const {
+    // Calls that are short are disturbed most: there are more of them.
+    int const least = quick ? 3 : 5, most = on.where == back_end::cpu ? 60 : quick ? 9 : 21;
+    time_kernel(who, of, memory, (least + turns() - 1) / turns(), most / turns(), (quick ? 0.1 : 0.5) / turns(), runs);
   }
 };
 

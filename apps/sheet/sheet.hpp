@@ -1,5 +1,6 @@
 // What `lookback report` measures and draws: a section for each question.
 #pragma once
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,7 +38,18 @@ sheet_section measure_tunings(measuring const& with);
 /// From file to file: what each part takes.
 sheet_section measure_files(common_options const& common, bool quick, index_t items);
 
+/// "CPU", "GPU".
+std::string page_name(back_end where);
+
+/// What is to be known of the pictures of comparisons.
+inline constexpr char const* about_files =
+    "Medians of runs that read their files again. Overlapped: reading, running and writing at the same time, as the command does "
+    "by "
+    "itself. Binary files are mapped: the first access loads a page, so that the transfer or the kernel pays for it.";
+
 /// The parts of a comparison as bars, one for each contender on a back end.
 picture phases_of(comparison_result const& of, back_end where);
+/// The library on each back end and its fastest peer there, beside each other. Empty unless the library ran on both.
+std::optional<picture> back_ends_of(comparison_result const& of);
 
 }  // namespace lookback::app

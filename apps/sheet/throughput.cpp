@@ -44,7 +44,7 @@ sheet_section measure_throughput(measuring const& with) {
   made.pictures.push_back(throughput_of(with, "Selecting half of the items", [](index_t n) {
     return make_select_job(uniform_values(element::i32, n, 2), condition::below, {}, middle_of_i32());
   }));
-  made.pictures.push_back(throughput_of(with, "Run-length encoding of runs of ten",
+  made.pictures.push_back(throughput_of(with, "Run-length encoding of runs of ten, to lengths of eight bytes,",
                                         [](index_t n) { return make_encode_job(run_values(element::i32, n, 3, {.mean = 10})); }));
   made.pictures.push_back(throughput_of(
       with, "Sorting u32", [](index_t n) { return sorted_job(uniform_values(element::u32, n, 4), false); }, scale::log10));

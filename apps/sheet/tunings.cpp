@@ -23,21 +23,20 @@ sheet_section measure_tunings(measuring const& with) {
     note("report: no maps of sizes on the " + std::string(dispatch::name_of(with.on.where)) + ": " + space.why_few);
     return {};
   }
-  sheet_section made{
-      "Sizes of tiles",
-      std::string("A prefix sum of i32 by other sizes than the library's own, which are ") +
-          words_of(space.axes, space.start, space.start) + ". lookback tune searches among them." +
-          (on_gpu ? " Of 16 and 32 items a thread, neighbouring threads meet in the banks of shared memory. Up to 2^20 items "
-                    "the default has a kernel for few items, which the other sizes have not."
-                  : ""),
-      {}};
-  auto const add = [&](heat_data map) {
+  sheet_section made{"Sizes of tiles",
+                     std::string("A prefix sum of i32 by other sizes than the library's own, which are ") +
+                         words_of(space.axes, space.start, space.start) + ". lookback tune searches among them." +
+                         (on_gpu ? " Of 16 and 32 items a thread, neighbouring threads meet in the banks of shared memory." : ""),
+                     {}};
+  std::string const few =
+      on_gpu ? "Up to 2^20 items the default is another kernel, made for few items, which the other sizes have not." : "";
+  auto const add = [&](heat_data map, std::string note) {
     std::string const title = map.title;
-    made.pictures.push_back({title, std::move(map), {}});
+    made.pictures.push_back({title, std::move(map), std::move(note)});
   };
-  add(map_of(largest, with.on, space, space.start, space.threads, space.sizes, {}));
-  add(map_of_sizes(jobs, with.on, space, space.start, space.threads, {}));
-  add(map_of_sizes(jobs, with.on, space, space.start, space.sizes, {}));
+  add(map_of(largest, with.on, space, space.start, space.threads, space.sizes, {}), "");
+  add(map_of_sizes(jobs, with.on, space, space.start, space.threads, {}), few);
+  add(map_of_sizes(jobs, with.on, space, space.start, space.sizes, {}), few);
   return made;
 }
 

@@ -27,7 +27,9 @@ TEST_F(report_command, a_small_report_has_every_section) {
   for (std::string const section : {"Throughput", "Segments", "Strategies", "Applications", "Sparse products", "Flatness",
                                     "Sizes of tiles", "From file to file"})
     EXPECT_GE(count_of(page, section), 1u) << section;
-  EXPECT_EQ(count_of(page, "<figure"), 19u);
+  EXPECT_EQ(count_of(page, "<figure"), 20u);
+  EXPECT_LT(page.find("From file to file"), page.find("Throughput")) << "what a user waits for comes first";
+  EXPECT_THAT(page, HasSubstr("<dt>Date</dt>\n<dd>20"));
   EXPECT_THAT(done.err, Not(HasSubstr("left out")));
 }
 
@@ -39,7 +41,7 @@ TEST_F(report_command, a_section_that_fails_leaves_the_others_and_the_command_fa
   EXPECT_EQ(done.code, 1);
   EXPECT_THAT(done.err, HasSubstr("written without a section, files: the folder of temporary files cannot be used"));
   auto const page = read("made/report.html");
-  EXPECT_EQ(count_of(page, "<figure"), 16u);
+  EXPECT_EQ(count_of(page, "<figure"), 17u);
   EXPECT_EQ(count_of(page, "From file to file"), 0u);
 }
 

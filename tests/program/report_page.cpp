@@ -245,12 +245,29 @@ TEST(bar_chart, draws_lengths_that_compare) {
   EXPECT_THAT(compared, AllOf(HasSubstr("CUB"), HasSubstr("not measured"), HasSubstr("class=\"ceiling\"")));
 }
 
+TEST(bar_chart, has_remarks_behind_its_bars_and_a_column_of_them) {
+  bar_data const of{
+      "t",      "time", "ms", true, {{"ours", {{"a", 1}, {"b", 2}}, "1.50x"}, {"theirs", {{"a", 4.5}}}}, reference_line{"CUB", 4},
+      "speedup"};
+  auto const svg = bar_chart(of);
+  expect_sound(svg);
+  EXPECT_THAT(svg, AllOf(HasSubstr(">3.00, 1.50x</text>"), HasSubstr(">4.50</text>")));
+  auto const numbers = table_of(of);
+  EXPECT_THAT(numbers.head, ElementsAre("", "a", "b", "total", "speedup"));
+  EXPECT_THAT(numbers.rows[0], ElementsAre("ours", "1", "2", "3", "1.50x"));
+  EXPECT_THAT(numbers.rows[1].back(), "");
+  EXPECT_THAT(numbers.rows[2], ElementsAre("CUB", "", "", "4", "")) << "below the totals";
+}
+
 TEST(bar_chart, refuses_what_it_cannot_draw) {
   auto const of = [](std::vector<bar_row> rows) { return refusal_of([&] { bar_chart({"T", "q", "", true, rows, {}}); }); };
   EXPECT_EQ(of({}), "chart 'T': found no rows, expected at least one");
   EXPECT_THAT(of({{"a", {}}, {"b", {{"p", nothing}}}}), HasSubstr("found no values in any row"));
   EXPECT_THAT(of({{"a", {{"p", -1}}}}), HasSubstr("found -1 in 'a', expected a length of a bar, which is not negative"));
   EXPECT_THAT(of({{"a", {{"p", INFINITY}}}}), HasSubstr("found inf in 'a'"));
+  EXPECT_THAT(of({{"a", {{"p", 1}}, "2x"}}), HasSubstr("found '2x' behind a bar, expected a heading of the remarks"));
+  bar_data const grouped{"T", "q", "", false, {{"a", {{"p", 1}, {"r", 2}}, "2x"}}, {}, "speedup"};
+  EXPECT_THAT(refusal_of([&] { bar_chart(grouped); }), HasSubstr("found '2x' behind bars of several parts"));
 }
 
 TEST(heat_map, says_which_cells_are_missing) {
@@ -364,6 +381,17 @@ TEST(bar_chart, has_parts_one_behind_the_other) {
   ASSERT_GE(at.size(), 4u);
   EXPECT_NEAR(at[2], at[0] + at[1], 0.2) << "where the second part begins";
   EXPECT_NEAR(at[3] / at[1], 1.5, 0.02);
+}
+
+TEST(bar_chart, cuts_bars_that_would_hide_the_others) {
+  bar_data of{"t", "time", "", false, {{"short", {{"", 2}}}, {"long", {{"", 40}}}}, {}, "", 4};
+  auto const svg = bar_chart(of);
+  expect_sound(svg);
+  EXPECT_THAT(svg, AllOf(HasSubstr(">40.0, cut</text>"), HasSubstr(">2.00</text>"), HasSubstr("long: 40")));
+  auto const widths = numbers_in(svg, "class=\"bar mark\" x=\"[0-9.]+\" y=\"[0-9.]+\" width=\"([0-9.]+)\"");
+  ASSERT_EQ(widths.size(), 4u) << "in both layouts";
+  EXPECT_NEAR(widths[1] / widths[0], 2, 0.02);
+  EXPECT_EQ(table_of(of).rows[1].back(), "40");
 }
 
 TEST(bar_chart, has_room_for_what_bars_are_measured_against) {

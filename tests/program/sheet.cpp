@@ -90,9 +90,37 @@ TEST(compared_page, is_drawn_for_one_back_end_beside_a_copy) {
   std::vector<std::string> labels;
   for (auto const& row : std::get<bar_data>(drawn.data).rows) labels.push_back(row.label);
   EXPECT_THAT(labels, ElementsAre("lookback chained", "std"));
-  EXPECT_THAT(drawn.title, HasSubstr("the kernel is 33 % of the time"));
+  EXPECT_THAT(drawn.title, HasSubstr("on the CPU: 4.00 times as fast as std"));
+  EXPECT_THAT(drawn.note, HasSubstr("Of lookback chained in turn the kernel is 33 % of the time."));
   of.results.pop_back();
   of.results[0].explained = explanation{};  // of the copy that the table's shares are of
   of.results[0].explained->copy.bytes_per_second = 4e9;
   EXPECT_THAT(page_of(of, {}), HasSubstr("The kernel alone on the CPU: 50 % of the speed of a copy"));
+}
+
+TEST(compared_page, says_behind_each_bar_how_it_compares_with_the_fastest_peer) {
+  comparison_result of;
+  of.reference = std::make_unique<failing_job>(strategy::best);
+  auto const ours = contender_kind::ours, peer = contender_kind::peer;
+  of.results.push_back(contest("lookback", back_end::gpu, ours, 1));
+  of.results.push_back(contest("lookback overlapped", back_end::gpu, ours, 2));
+  of.results.back().has_phases = false;
+  of.results.push_back(contest("Thrust", back_end::gpu, peer, 8));
+  of.results.push_back(contest("CUB", back_end::gpu, peer, 1.5));
+  auto const remarks_of = [](picture const& drawn) {
+    std::vector<std::string> remarks;
+    for (auto const& row : std::get<bar_data>(drawn.data).rows) remarks.push_back(row.label + " " + row.remark);
+    return remarks;
+  };
+  auto const drawn = phases_of(of, back_end::gpu);
+  EXPECT_THAT(drawn.title, HasSubstr("on the GPU: 1.50 times as fast as CUB, and 0.75 times where it overlaps"));
+  EXPECT_THAT(remarks_of(drawn), ElementsAre("lookback 1.50x", "lookback overlapped 0.75x", "Thrust 0.19x", "CUB 1.00x"));
+  EXPECT_FALSE(back_ends_of(of)) << "the CPU is missing";
+  of.results.insert(of.results.begin(), contest("lookback", back_end::cpu, ours, 3));
+  auto const both = back_ends_of(of);
+  ASSERT_TRUE(both);
+  EXPECT_THAT(both->title, HasSubstr("the GPU is 3.00 times as fast as the CPU"));
+  EXPECT_THAT(remarks_of(*both),
+              ElementsAre("lookback, CPU 1.00x", "lookback, GPU 3.00x", "lookback overlapped, GPU 1.50x", "CUB, GPU 2.00x"));
+  EXPECT_THAT(page_of(of, {}), HasSubstr("CPU and GPU"));
 }
