@@ -45,7 +45,8 @@ std::string page_name(back_end where);
 inline constexpr char const* about_files =
     "Medians of runs that read their files again. Overlapped: reading, running and writing at the same time, as the command does "
     "by itself, with memory of each run's own; in turn memory is kept from run to run. Binary files are mapped: the first access "
-    "loads a page, so that the transfer or the kernel pays for it.";
+    "loads a page, so that the transfer or the kernel pays for it. Most of the time is the file that is written, which differs "
+    "from run to run by more than strategies do: compare those by their kernels.";
 
 /// The parts of a comparison as bars, one for each contender on a back end.
 picture phases_of(comparison_result const& of, back_end where);

@@ -34,7 +34,9 @@ sheet_section measure_tunings(measuring const& with) {
     std::string const title = map.title;
     made.pictures.push_back({title, std::move(map), std::move(note)});
   };
-  add(map_of(largest, with.on, space, space.start, space.threads, space.sizes, {}), "");
+  auto of_largest = map_of(largest, with.on, space, space.start, space.threads, space.sizes, {});
+  of_largest.title += ", at " + items_text(largest.items().n) + " items";
+  add(std::move(of_largest), "");
   add(map_of_sizes(jobs, with.on, space, space.start, space.threads, {}), few);
   add(map_of_sizes(jobs, with.on, space, space.start, space.sizes, {}), few);
   return made;
