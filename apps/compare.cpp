@@ -16,10 +16,6 @@ namespace lookback::app {
 
 namespace {
 
-std::string ratio(double best, double mine) {
-  return best > 0 && mine > 0 && std::isfinite(best) ? fixed_text(best / mine, 2) + "x" : "-";
-}
-
 std::string rows_of_results(std::vector<compared> const& results, bool validated) {
   auto const none = std::numeric_limits<double>::infinity();
   std::map<back_end, std::pair<double, double>> best;  // of the peers: kernel, total
@@ -39,7 +35,7 @@ std::string rows_of_results(std::vector<compared> const& results, bool validated
     std::vector<std::string> row{cold ? one.name : "", cold ? dispatch::name_of(one.where) : "", cold ? "cold" : "warm"};
     if (!one.has_phases) {
       row.insert(row.end(), 6, "");
-      row.insert(row.end(), {milliseconds_text(t.total()), "", "", "", cold ? "" : ratio(total, t.total())});
+      row.insert(row.end(), {milliseconds_text(t.total()), "", "", "", cold ? "" : ratio_text(total, t.total())});
       if (validated) row.push_back(cold ? "" : one.check);
       return rows.add(row);
     }
@@ -47,8 +43,8 @@ std::string rows_of_results(std::vector<compared> const& results, bool validated
       row.push_back(milliseconds_text(seconds));
     row.push_back(cold ? "" : fixed_text(one.moved / t.kernel / 1e9, 1));
     row.push_back(cold || !one.explained ? "" : fixed_text(100 * one.explained->share_of_copy(), 0) + " %");
-    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio(kernel, t.kernel));
-    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio(total, t.total()));
+    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio_text(kernel, t.kernel));
+    row.push_back(cold || one.kind == contender_kind::ceiling ? "" : ratio_text(total, t.total()));
     if (validated) row.push_back(cold ? "" : one.check);
     rows.add(row);
   };

@@ -66,6 +66,10 @@ std::string milliseconds_text(double seconds) {
   return fixed_text(value, value < 0.1 ? 5 : value < 1 ? 3 : value < 100 ? 2 : 1);
 }
 
+std::string ratio_text(double best, double mine) {
+  return best > 0 && mine > 0 && std::isfinite(best) ? fixed_text(best / mine, 2) + "x" : "-";
+}
+
 std::string rate_text(double bytes, double seconds) { return seconds > 0 ? three_digits(bytes / seconds / 1e9) + " GB/s" : "-"; }
 
 }  // namespace lookback::app

@@ -25,6 +25,8 @@ std::string time_text(double seconds);
 std::string milliseconds_text(double seconds);
 /// "12.3 GB/s"; "-" without a time.
 std::string rate_text(double bytes, double seconds);
+/// "1.25x": how many times as fast as `best` seconds `mine` are; "-" where one of them is not known.
+std::string ratio_text(double best, double mine);
 /// A figure of six digits: "0.0198712", "2.5e-07".
 std::string short_text(double value);
 /// A figure with `digits` behind the point.

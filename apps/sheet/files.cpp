@@ -84,7 +84,7 @@ picture phases_of(comparison_result const& of, back_end where) {
   for (auto const& one : of.results) {
     if (one.where != where || !is_shown(one)) continue;
     rows.push_back(row_of(one.name, one));
-    if (peer) rows.back().remark = fixed_text(peer->warm.total() / one.warm.total(), 2) + "x";
+    if (peer) rows.back().remark = ratio_text(peer->warm.total(), one.warm.total());
   }
   std::string title = of.reference->command + " from file to file on the " + page_name(where), note;
   auto const *const us = ours_in_turn(of, where), *const overlapped = ours_overlapped(of, where);
@@ -121,7 +121,7 @@ std::optional<picture> back_ends_of(comparison_result const& of) {
   std::vector<bar_row> rows;
   for (auto const* const one : listed) {
     rows.push_back(row_of(one->name + ", " + page_name(one->where), *one));
-    rows.back().remark = fixed_text(on_cpu / one->warm.total(), 2) + "x";
+    rows.back().remark = ratio_text(on_cpu, one->warm.total());
   }
   return picture{
       of.reference->command + " from file to file: the GPU is " + speed_text(on_cpu / on_gpu, "the CPU"),

@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "report/table.hpp"
 #include "sheet/sheet_page.hpp"
 #include "sheet/spread.hpp"
 
@@ -17,7 +21,7 @@ timed took(std::string name, contender_kind kind, double seconds, double bytes =
 }
 
 /// A job of four items whose runs throw under one strategy.
-struct failing_job final : job {
+struct failing_job : job {
   array values = make_array(element::i32, 4);
   strategy fails;
 
@@ -72,6 +76,61 @@ TEST(measuring, the_default_has_to_run_and_others_may_fail) {
   EXPECT_EQ(ceiling_of(others), nullptr);
 }
 
+/// A job that writes down which strategy ran, and whose chained runs throw from the given one on, where one is given.
+struct listed_job final : failing_job {
+  mutable std::vector<strategy> runs{};
+  std::ptrdiff_t throws_from;
+
+  explicit listed_job(std::ptrdiff_t from = 0) : failing_job(strategy::best), throws_from{from} {}
+  std::ptrdiff_t count(strategy how) const { return std::count(runs.begin(), runs.end(), how); }
+  void run(dispatch::place const&, strategy how, bool, places const&) const override {
+    runs.push_back(how);
+    if (how == strategy::chained && throws_from > 0 && count(how) >= throws_from) throw out_of_memory("none is left");
+  }
+};
+
+TEST(measuring, contenders_of_a_cpu_take_turns) {
+  listed_job const of;
+  auto const all = time_all({two_threads(), true, 4096}, of, is_ours);
+  ASSERT_EQ(all.size(), 2u);
+  std::vector<strategy> in_turn;
+  for (auto const how : of.runs)
+    if (in_turn.empty() || in_turn.back() != how) in_turn.push_back(how);
+  auto const ours = strategy::decoupled_look_back, other = strategy::chained;
+  EXPECT_THAT(in_turn, ElementsAre(ours, other, ours, other, ours, other));
+}
+
+TEST(measuring, whoever_fails_in_a_later_turn_is_left_out_and_asked_no_more) {
+  app::measuring const with{two_threads(), true, 4096};
+  listed_job const whole;
+  time_all(with, whole, is_ours);
+  auto const in_a_turn = whole.count(strategy::chained) / 3;
+  listed_job const of(in_a_turn + 1);
+  EXPECT_EQ(time_all(with, of, is_ours).size(), 1u);
+  EXPECT_EQ(of.count(strategy::chained), in_a_turn + 1);
+  EXPECT_EQ(of.count(strategy::decoupled_look_back), whole.count(strategy::decoupled_look_back));
+}
+
+TEST(measuring, runs_are_as_many_as_there_is_time_for) {
+  listed_job const of;
+  auto const on = two_threads();
+  job_memory memory(on, of);
+  auto const who = ours(of, back_end::cpu, strategy::chained, false);
+  std::vector<double> times{1, 2};
+  time_kernel(who, of, memory, 3, 9, 0, times);
+  EXPECT_EQ(times.size(), 2u + 3u) << "behind those that are there";
+  EXPECT_EQ(of.runs.size(), 1u + 3u) << "after one that is not counted";
+  time_kernel(who, of, memory, 3, 9, 1e9, times);
+  EXPECT_EQ(times.size(), 2u + 3u + 9u);
+}
+
+TEST(ratio_text, says_how_many_times_as_fast_where_both_are_known) {
+  EXPECT_EQ(ratio_text(3, 2), "1.50x");
+  EXPECT_EQ(ratio_text(INFINITY, 2), "-");
+  EXPECT_EQ(ratio_text(0, 2), "-");
+  EXPECT_EQ(ratio_text(3, 0), "-");
+}
+
 TEST(copy_speed, of_which_a_part_is_copied_is_that_of_all) {
   double const bytes = 64 << 20;
   auto const copy = measure_copy(two_threads(), bytes, 1 << 20);
@@ -102,9 +161,9 @@ TEST(compared_page, says_behind_each_bar_how_it_compares_with_the_fastest_peer) 
   comparison_result of;
   of.reference = std::make_unique<failing_job>(strategy::best);
   auto const ours = contender_kind::ours, peer = contender_kind::peer;
-  of.results.push_back(contest("lookback", back_end::gpu, ours, 1));
   of.results.push_back(contest("lookback overlapped", back_end::gpu, ours, 2));
   of.results.back().has_phases = false;
+  of.results.push_back(contest("lookback", back_end::gpu, ours, 1));
   of.results.push_back(contest("Thrust", back_end::gpu, peer, 8));
   of.results.push_back(contest("CUB", back_end::gpu, peer, 1.5));
   auto const remarks_of = [](picture const& drawn) {
@@ -113,8 +172,9 @@ TEST(compared_page, says_behind_each_bar_how_it_compares_with_the_fastest_peer) 
     return remarks;
   };
   auto const drawn = phases_of(of, back_end::gpu);
+  EXPECT_THAT(drawn.note, HasSubstr("Kernels of a GPU are timed by the device"));
   EXPECT_THAT(drawn.title, HasSubstr("on the GPU: 1.50 times as fast as CUB, and 0.75 times where it overlaps"));
-  EXPECT_THAT(remarks_of(drawn), ElementsAre("lookback 1.50x", "lookback overlapped 0.75x", "Thrust 0.19x", "CUB 1.00x"));
+  EXPECT_THAT(remarks_of(drawn), ElementsAre("lookback overlapped 0.75x", "lookback 1.50x", "Thrust 0.19x", "CUB 1.00x"));
   EXPECT_FALSE(back_ends_of(of)) << "the CPU is missing";
   of.results.insert(of.results.begin(), contest("lookback", back_end::cpu, ours, 3));
   auto const both = back_ends_of(of);
